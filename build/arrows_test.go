@@ -46,15 +46,14 @@ var mayImport = map[string][]string{
 	// texts are in templates, which the others do not know of.
 	"templates/texts": {},
 	// markettest makes markets to measure with.
-	"build/markettest":       {"build/catalog", "build/rendition", "build/source"},
-	"build/rendition":        {"build/durable", "build/picture"},
-	"build/index/text":       {"build/fold"},
-	"build/index/terms":      {"build/index/text"},
-	"build/index/naming":     {"build/index/text"},
-	"build/index":            {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/markdown", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
-	"dynamic/search/grammar": {"build/catalog", "build/codes", "build/fold", "build/index/text"},
-	"dynamic/search":         {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/text", "build/unit", "dynamic/search/cluster", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/fault", "dynamic/search/grammar", "dynamic/search/hit", "dynamic/search/match", "dynamic/search/suggest"},
-	"dynamic/web/searchapi":  {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
+	"build/markettest":      {"build/catalog", "build/rendition", "build/source"},
+	"build/rendition":       {"build/durable", "build/picture"},
+	"build/index/text":      {"build/fold"},
+	"build/index/terms":     {"build/index/text"},
+	"build/index/naming":    {"build/index/text"},
+	"build/index":           {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/markdown", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
+	"dynamic/search":        {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/text", "dynamic/search/cluster", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/fault", "dynamic/search/hit", "dynamic/search/match", "dynamic/search/question", "dynamic/search/suggest"},
+	"dynamic/web/searchapi": {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
 	// script plays requests for tests.
 	"dynamic/web/script": {},
 	// docsection holds made parts of the documentation, for tests.
@@ -85,9 +84,9 @@ var mayImport = map[string][]string{
 	"dynamic/search/facet":        {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/text", "build/problem", "build/processors", "build/unit", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/hit"},
 	"dynamic/search/fault":        {"build/document", "build/problem"},
 	"dynamic/search/hit":          {},
-	"dynamic/search/match":        {"build/catalog", "build/document", "build/fold", "build/index", "build/index/terms", "build/index/text", "build/unit", "dynamic/search/corpus", "dynamic/search/grammar", "dynamic/search/hit"},
+	"dynamic/search/match":        {"build/catalog", "build/document", "build/fold", "build/index", "build/index/terms", "build/index/text", "build/unit", "dynamic/search/corpus", "dynamic/search/hit", "dynamic/search/question"},
 	"dynamic/search/suggest":      {"build/catalog", "build/document", "build/index/naming", "build/index/text", "build/problem", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/match"},
-	"dynamic/search/question":     {},
+	"dynamic/search/question":     {"build/codes", "build/document", "build/fold", "build/index/text", "build/unit"},
 	"cmd/souk":                    nil, // all
 }
 

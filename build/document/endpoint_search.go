@@ -140,8 +140,8 @@ func searchEndpoint() Endpoint {
 				Description: "Only listings with a price for this unit, without regard to case and accents; for any of these where it is repeated.",
 			},
 			{
-				Name: FilterPrice, In: InQuery, Type: TypeString, Max: MaxFilterText, Pattern: `^-?[0-9]*(\.[0-9]+)?\.\.-?[0-9]*(\.[0-9]+)?$`, Example: "100..500",
-				Description: "Only listings that have a price in `currency`, their own or a variant's, from the first amount to the second, both included; either may be left out. A price that is the lowest of several counts as its amount.",
+				Name: FilterPrice, In: InQuery, Type: TypeString, Max: MaxFilterText, Pattern: `^(-?[0-9]*(\.[0-9]+)?<?)?\.\.(<?-?[0-9]*(\.[0-9]+)?)?$`, Example: "100..500",
+				Description: "Only listings that have a price in `currency`, their own or a variant's, from the first amount to the second; either may be left out. Both are included, unless `<` leaves one out, as in `100<..` and `..<500`. A price that is the lowest of several counts as its amount.",
 			},
 			{
 				Name: paramCurrency, In: InQuery, Type: TypeString, Pattern: "^[A-Z]{3}$", Example: "EUR",
@@ -149,7 +149,7 @@ func searchEndpoint() Endpoint {
 			},
 			{
 				Name: FilterAttribute, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"Payload:5..20 kg"},
-				Description: "Only listings with an attribute of this value, as `Name:value`, or of numbers within these bounds, as `Name:MIN..MAX unit`, both included, either left out where it is open. Units of one dimension are converted. Case and accents do not count; the name ends at the first colon. Repeated with another name it narrows, with the same name it widens. A product has the attributes of its variants too.",
+				Description: "Only listings with an attribute of this value, as `Name:value`, or of numbers within these bounds, as `Name:MIN..MAX unit`, either left out where it is open. Both are included, unless `<` leaves one out, as in `Ports:4<..` and `Ports:..<100`. Units of one dimension are converted. Case and accents do not count; the name ends at the first colon. Repeated with another name it narrows, with the same name it widens. A product has the attributes of its variants too.",
 			},
 			{
 				Name: "sort", In: InQuery, Type: TypeString, Enum: []string{SortRelevance, SortName, SortNewest, SortPrice}, Default: SortRelevance, Example: SortNewest,

@@ -3,7 +3,6 @@ package site
 import (
 	"html"
 	"html/template"
-	"math/big"
 	"net/url"
 	"strings"
 
@@ -74,28 +73,11 @@ func (s *Site) prices(d document.Category) chart {
 		}
 		b := bar{Label: label, Count: one.ListingCount}
 		if b.Count > 0 {
-			b.URL = s.narrowed(d, url.Values{"price": {one.Min + ".." + below(one.Max)}, "currency": {currency}})
+			b.URL = s.narrowed(d, url.Values{"price": {one.Min + "..<" + one.Max}, "currency": {currency}})
 		}
 		c.bars = append(c.bars, b)
 	}
 	return c
-}
-
-// below returns an amount that is hardly less than another, a decimal number: 4999.99 of
-// 5000, and further digits of less, since who sells by the litre or the call has prices of
-// them. Searches include their bounds.
-func below(amount string) string {
-	whole, fraction, _ := strings.Cut(amount, ".")
-	digits := max(2, 6-len(whole))
-	if whole == "0" {
-		digits = len(fraction) + 5
-	}
-	exact, ok := new(big.Rat).SetString(amount)
-	if !ok {
-		return amount
-	}
-	step := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil))
-	return exact.Sub(exact, step).FloatString(digits)
 }
 
 // measure sets the widths of the bars. What is there has a width.

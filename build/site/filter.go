@@ -96,22 +96,32 @@ func (s *Site) span(f document.SearchFilter, sent string) string {
 	}
 	sent = strings.TrimSpace(sent)
 	least, most, found := strings.Cut(sent, "..")
-	least, most = strings.TrimSpace(least), strings.TrimSpace(most)
+	least, above := strings.CutSuffix(strings.TrimSpace(least), "<")
+	most, under := strings.CutPrefix(strings.TrimSpace(most), "<")
 	number, unit := most, ""
 	if at := strings.IndexFunc(most, func(r rune) bool { return !strings.ContainsRune("0123456789.+-", r) }); at >= 0 {
 		number, unit = most[:at], " "+strings.TrimSpace(most[at:])
 	}
+	from, to := s.bound(f, least), s.bound(f, number)
+	if above {
+		from = "> " + from
+	}
+	if under {
+		to = "< " + to
+	}
 	switch {
 	case !found:
 		return sent
-	case least == "" && number == "":
+	case from+to == "":
 		return s.text("site.search.all")
-	case number == "":
-		return "≥ " + s.bound(f, least) + unit
-	case least == "":
-		return "≤ " + s.bound(f, number) + unit
+	case to == "" && !above:
+		from = "≥ " + from
+	case from == "" && !under:
+		to = "≤ " + to
+	case from != "" && to != "":
+		from += " – "
 	}
-	return s.bound(f, least) + " – " + s.bound(f, number) + unit
+	return from + to + unit
 }
 
 // bound writes a bound of a filter's numbers in the form of the language.

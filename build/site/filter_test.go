@@ -16,6 +16,7 @@ func TestARangeIsWrittenAsTheLanguageWritesNumbers(t *testing.T) {
 		sent, want string
 	}{
 		{price, "2000..4999.99", "2.000 – 4.999,99"}, {price, "..0.5", "≤ 0,5"}, {price, "1000..", "≥ 1.000"}, {price, "..", "Alle"},
+		{price, "2000..<5000", "2.000 – < 5.000"}, {price, "..<100", "< 100"}, {reach, "Ports:4<..", "> 4"}, {reach, "Reach:4<..<100 m", "> 4 – < 100 m"},
 		{reach, "Reach:0.855..12000 m", "0,855 – 12.000 m"}, {reach, "Built:1998..2026", "1998 – 2026"}, {reach, "Reach: ..1.5mm", "≤ 1,5 mm"}, {reach, "Reach:far", "far"},
 	} {
 		if got := s.span(c.filter, c.sent); got != c.want {

@@ -14,11 +14,11 @@
 //	search/fault    what is wrong with a request
 //	search/corpus   the listings of a release, numbered; who is withheld
 //	search/facet    filtering, counting and sorting
+//	search/question what a text means beyond its words
 //	search/match    the listings that a text asks for
 //	search/suggest  completions of names
 //	search/engine   joining postings, in this process
 //	search/cluster  joining postings elsewhere
-//	search/grammar  how questions are worded, in each language
 //	search          an Index of all of them
 //	web/searchapi   parameters, JSON, ETags, over HTTP
 //
@@ -41,7 +41,8 @@
 //	postings      the listings of a word, each with its impact on the score
 //	impact        how much a word says about a listing, as in BM25
 //	exact match   the seller or category that the whole query names
-//	pattern       a phrase of a query that may mean a filter, a preference or an exclusion; see package grammar
+//	reading       what a text means beyond its words: filters, preferences, denials; see package question
+//	denial        what a text says is not wanted; see exclude.go
 //	visibility    which sellers are withheld now, as one Index sees it
 //	option        a category or seller that can be suggested; those are in memory, listings
 //	              are suggested from the names that the parts have
@@ -79,9 +80,11 @@
 // a listing's categories and of their ancestors are words of the listing, so that
 // whoever asks for a category asks for its listings.
 //
-// Patterns are taken out of a text before it is matched. What they mean holds only
-// where it leaves something of what the rest of the text finds; else the text is only
-// words. An exclusion of all that has every word leaves what has some. That, too, is decided before any filter.
+// What a text means beyond its words is taken out before it is matched; see package question. It
+// holds only if it leaves something of what the rest of the text finds; else the text is only
+// words. Denials always hold: a text never asks for what it denies. If a denial excludes all
+// listings that have every word, those that have some are found. That, too, is decided before any
+// filter.
 //
 // A text of nothing but spaces means everything, by name. One of nothing but
 // punctuation or symbols means nothing: it asks for something that no listing

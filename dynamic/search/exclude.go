@@ -3,122 +3,196 @@ package search
 import (
 	"context"
 	"slices"
-	"souk/build/catalog"
-	"souk/build/index/text"
-	"souk/dynamic/search/engine"
-	"souk/dynamic/search/grammar"
-	"souk/dynamic/search/match"
 	"strings"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/fold"
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/engine"
+	"souk/dynamic/search/match"
+	"souk/dynamic/search/question"
 )
 
-// An excluder knows which names have the words of what is excluded. It remembers what
-// it read, since most listings share their categories and attributes.
+// What a text denies is evaluated here. An evaluation holds to this, however it reads listings:
+//
+//   - A denial excludes the listings that have one of the values of its filter, if it has one,
+//     and all of its words, if it has any; a text has at most question.MaxDenials.
+//   - A listing has words by its own name, keywords, way of delivery, attributes, those that all of
+//     its variants have, summary and description, and never by a category or a seller. Of its name,
+//     each keyword, and each attribute with its value, one has to have all words; of summary and
+//     description, one side by side.
+//   - It does not have a word where it says itself that the word is absent: an attribute that is
+//     false, zero or no, or a denial in the same part of a sentence (question.Table.Absent).
+//   - Forms of a word count as the word, and two words as one: Wi-Fi, wifi.
 type excluder struct {
+	table    *question.Table
 	language *text.Language
 	stems    []string
-	known    map[string]uint8
 }
 
-// in returns which of the words a name has, as bits.
-func (e *excluder) in(name string) (bits uint8) {
-	bits, read := e.known[name]
-	if read {
-		return bits
+// withoutDenied returns the listings without those that the text denies. A denial that would have
+// too many listings read is left out.
+func (x *Index) withoutDenied(ctx context.Context, f engine.Found, in *interpretation, v *corpus.Visibility) (engine.Found, error) {
+	out := map[uint32]bool{}
+	for _, doc := range in.similar {
+		out[doc] = true
 	}
-	list := text.Tokens(nil, name)
-	for at, t := range list {
-		// What is one word to one may be two to another: Wi-Fi, wifi.
-		both := text.Join(list[max(0, at-1) : at+1])
-		for i, stem := range e.stems {
-			if e.language.Stem(t.Text) == stem || t.Digraphs != "" && e.language.Stem(t.Digraphs) == stem || e.language.Stem(both) == stem {
-				bits |= 1 << i
+	for _, one := range in.denials {
+		docs, safe, err := x.denied(ctx, f, one.Meaning, v)
+		if err != nil {
+			return nil, err
+		}
+		if !safe {
+			told := &in.told[one.told]
+			*told = Interpretation{Text: told.Text, Start: told.Start, End: told.End, As: document.AsLeftOut}
+		}
+		for _, doc := range docs {
+			out[doc] = true
+		}
+	}
+	if len(out) == 0 {
+		return f, nil
+	}
+	return f.Without(out), nil
+}
+
+// maxLooked is how many listings are looked at for what is denied.
+const maxLooked = 10_000
+
+// denied returns the listings found that one denial excludes, and whether so many could be looked
+// at.
+func (x *Index) denied(ctx context.Context, f engine.Found, one question.Meaning, v *corpus.Visibility) (docs []uint32, safe bool, err error) {
+	var having []uint32
+	if one.Filter != "" {
+		having, safe, err = x.having(ctx, f, one, v)
+		if err != nil || !safe || len(one.Words) == 0 {
+			return having, safe, err
+		}
+	}
+	words := [][]string{one.Words}
+	if len(one.Words) == 2 {
+		words = append(words, []string{one.Words[0] + one.Words[1]})
+	}
+	for _, some := range words {
+		says, safe, err := x.saying(ctx, f, some)
+		if err != nil || !safe {
+			return nil, false, err
+		}
+		docs = append(docs, says...)
+	}
+	if one.Filter != "" {
+		docs = slices.DeleteFunc(docs, func(doc uint32) bool { return !slices.Contains(having, doc) })
+	}
+	return docs, true, nil
+}
+
+// having returns the listings found that have one of the values of a denial's filter.
+func (x *Index) having(ctx context.Context, f engine.Found, one question.Meaning, v *corpus.Visibility) (docs []uint32, safe bool, err error) {
+	filter, values := one.Filter, one.Values
+	if filter == question.City {
+		filter, values = document.FilterSeller, nil
+		for _, name := range one.Values {
+			for _, at := range x.vocabulary.cities[text.Compact(name)] {
+				if !v.Hides(at) {
+					values = append(values, x.Corpus.Sellers[at].Company.Slug)
+				}
 			}
 		}
 	}
-	e.known[name] = bits
-	return bits
+	q := Query{Filters: map[string][]string{filter: values}, Currency: one.Currency}
+	chosen, err := x.checked(ctx, &q, v)
+	if err != nil {
+		return nil, false, nil //nolint:nilerr // a filter that cannot be is none
+	}
+	return f.Within(ctx, chosen, maxLooked)
 }
 
-// hold reports whether names have all words together.
-func (e *excluder) hold(names ...string) bool {
-	bits := uint8(0)
-	for _, name := range names {
-		bits |= e.in(name)
-	}
-	return bits == 1<<len(e.stems)-1
-}
-
-// maxLooked is how many listings are looked at for what is excluded. A word that more
-// of those found have says too little to leave them out.
-const maxLooked = 10_000
-
-// holding adds those of the listings found that have all the words as what they are: in
-// the name, the keywords, a category, an attribute or how it is delivered, or that are of a seller of
-// such a name if sellers are meant. Prose does not count, which often
-// says what something does without. It reports whether so many could be looked at.
-func (x *Index) holding(ctx context.Context, f engine.Found, one exclusion, out map[uint32]bool) (bool, error) {
-	words := one.words
-	if len(words) == 2 {
-		if safe, err := x.holding(ctx, f, exclusion{[]string{words[0] + words[1]}, one.seller}, out); err != nil || !safe {
-			return false, err
-		}
-	}
-	e := &excluder{language: x.Language, known: map[string]uint8{}}
+// saying returns the listings found that have words.
+func (x *Index) saying(ctx context.Context, f engine.Found, words []string) (docs []uint32, safe bool, err error) {
+	e := &excluder{table: x.vocabulary.Table, language: x.Language}
 	var rarest *match.Postings
 	for _, w := range words {
 		p, err := x.Inflected(ctx, w, match.AskedForms)
 		if err != nil {
-			return false, err
+			return nil, false, err
 		}
 		if rarest == nil || len(p.Docs) < len(rarest.Docs) {
 			rarest = p
 		}
 		e.stems = append(e.stems, x.Language.Stem(w))
 	}
-	categories := make([]bool, len(x.Corpus.Categories))
-	for i := range categories {
-		c := x.Corpus.Categories[i].Item
-		categories[i] = e.hold(append([]string{c.Name}, c.Synonyms...)...)
-	}
-	docs, safe, err := f.Among(ctx, rarest, maxLooked)
+	docs, safe, err = f.Among(ctx, rarest, maxLooked)
 	if err != nil || !safe {
-		return false, err
+		return nil, false, err
 	}
-	at := 0
-	for _, doc := range docs {
-		at = rarest.Find(doc, at)
-		l := x.Corpus.Listing(doc)
-		named := rarest.Impacts[at]&match.NamedBit != 0
-		if named && e.hold(l.Offer.Name) || one.seller != anyMaker && e.hold(x.Corpus.Sellers[l.Seller].Name) || len(l.Offer.Keywords) > 0 && e.hold(l.Offer.Keywords...) || e.hold(l.Offer.Delivery) || e.attributes(l.Offer) ||
-			slices.ContainsFunc(l.Categories, func(at int32) bool {
-				return slices.ContainsFunc(x.Corpus.Categories[at].Lineage, func(up int32) bool { return categories[up] })
-			}) {
-			out[doc] = true
-		}
-	}
-	return true, nil
+	return slices.DeleteFunc(docs, func(doc uint32) bool { return !e.has(x.Corpus.Described(doc).Offer) }), true, nil
 }
 
-// attributes reports whether an offer has an attribute of the words. One that says no
-// has none.
-func (e *excluder) attributes(o *catalog.Offer) bool {
-	says := func(a catalog.Attribute) bool {
-		switch {
-		case a.Kind == catalog.BooleanValue:
-			return a.Value == "true" && e.hold(a.Name)
-		case a.Kind == catalog.NumberValue:
-			return a.Value != "0" && e.hold(a.Name)
-		case denials[strings.ToLower(a.Value)]:
-			return false
-		}
-		return e.hold(a.Name) || !strings.Contains(a.Value, "://") && e.hold(a.Name, a.Value)
-	}
-	if slices.ContainsFunc(o.Attributes, says) {
+// has reports whether an offer has the words.
+func (e *excluder) has(o *catalog.Offer) bool {
+	if e.holds(o.Name) || e.holds(o.Delivery) || slices.ContainsFunc(o.Keywords, e.holds) || slices.ContainsFunc(o.Attributes, e.attribute) {
 		return true
 	}
-	// Where all variants have it, the product has.
-	return len(o.Variants) > 0 && !slices.ContainsFunc(o.Variants, func(v catalog.Variant) bool { return !slices.ContainsFunc(v.Attributes, says) })
+	if len(o.Variants) > 0 && !slices.ContainsFunc(o.Variants, func(v catalog.Variant) bool { return !slices.ContainsFunc(v.Attributes, e.attribute) }) {
+		return true
+	}
+	return e.says(o.Summary) || e.says(o.Description.Source)
 }
 
-// denials are values that say no.
-var denials = grammar.Set("no none false without nein keine keiner kein ohne - n/a")
+// attribute reports whether an attribute has the words, and does not say no.
+func (e *excluder) attribute(a catalog.Attribute) bool {
+	switch {
+	case a.Kind == catalog.BooleanValue:
+		return a.Value == "true" && e.holds(a.Name)
+	case a.Kind == catalog.NumberValue:
+		return a.Value != "0" && e.holds(a.Name)
+	case absent[strings.ToLower(a.Value)] || strings.Contains(a.Value, "://"):
+		return false
+	}
+	return e.holds(a.Name + " " + a.Value)
+}
+
+// absent are values that say no.
+var absent = map[string]bool{"no": true, "none": true, "false": true, "without": true, "nein": true, "keine": true, "keiner": true, "kein": true, "ohne": true, "-": true, "n/a": true, "non": true, "sans": true, "sin": true, "geen": true, "nee": true, "aucun": true, "nessuno": true, "ninguno": true, "zonder": true, "senza": true}
+
+// holds reports whether a name has each of the words, in any order.
+func (e *excluder) holds(name string) bool {
+	bits := 0
+	folded := fold.Text(name)
+	list := text.Tokens(nil, name)
+	for at := range list {
+		for i, stem := range e.stems {
+			if e.is(list, at, stem) && !e.table.Absent(folded, list[at].From, list[at].To) {
+				bits |= 1 << i
+			}
+		}
+	}
+	return bits == 1<<len(e.stems)-1
+}
+
+// says reports whether a text has the words side by side.
+func (e *excluder) says(prose string) bool {
+	folded := fold.Text(prose)
+	list := text.Tokens(nil, prose)
+	for at := range len(list) - len(e.stems) + 1 {
+		run := true
+		for i, stem := range e.stems {
+			run = run && e.is(list, at+i, stem)
+		}
+		if run && !e.table.Absent(folded, list[at].From, list[at+len(e.stems)-1].To) {
+			return true
+		}
+	}
+	return false
+}
+
+// is reports whether a token, or two that some write as one, has a stem.
+func (e *excluder) is(list []text.Token, at int, stem string) bool {
+	t := &list[at]
+	if e.language.Stem(t.Text) == stem || t.Digraphs != "" && e.language.Stem(t.Digraphs) == stem {
+		return true
+	}
+	return at > 0 && e.language.Stem(list[at-1].Text+t.Text) == stem
+}

@@ -24,13 +24,13 @@ type Index struct {
 	release string
 	// revision tells apart the corpora of one release: not all that is searched is
 	// in a document.
-	revision    index.Digest
-	engine      engine.Engine
-	facets      *facet.Facets
-	suggester   *suggest.Suggester
-	interpreter *interpreter
-	removals    *catalog.Register
-	visibility  atomic.Pointer[corpus.Visibility]
+	revision   index.Digest
+	engine     engine.Engine
+	facets     *facet.Facets
+	suggester  *suggest.Suggester
+	vocabulary *vocabulary
+	removals   *catalog.Register
+	visibility atomic.Pointer[corpus.Visibility]
 }
 
 // Close closes the index. Queries in progress finish first; the last one gives up the

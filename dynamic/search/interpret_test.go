@@ -128,225 +128,6 @@ func asked(t *testing.T, x *Index, q Query) (*Result, []string) {
 	return r, names
 }
 
-// understoodTexts are texts with a pattern, what is told of it, and what is found.
-var understoodTexts = []struct {
-	language, query, told string
-	finds                 string // sorted
-}{
-	{"en", "switch under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
-	{"en", "switch below €50", "filter below €50 => price=..50 EUR", "Switch Four"},
-	{"en", "switch for less than 100 euros", "filter for less than 100 euros => price=..100 EUR", "Switch Eight|Switch Four"},
-	{"en", "switches cheaper than 80.50€", "filter cheaper than 80.50€ => price=..80.50 EUR", "Switch Eight|Switch Four"},
-	{"en", "switch max. 50 EUR", "filter max. 50 EUR => price=..50 EUR", "Switch Four"},
-	{"en", "switch from 1,000 EUR", "filter from 1,000 EUR => price=1000.. EUR", "Switch Sixteen"},
-	{"en", "switch over EUR 50", "filter over EUR 50 => price=50.. EUR", "Switch Eight|Switch Sixteen"},
-	{"en", "switch between 50 and 100 EUR", "filter between 50 and 100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch from 50 to 100 EUR", "filter from 50 to 100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch 50-100 EUR", "filter 50-100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch EUR 50-100", "filter EUR 50-100 => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch 50 to 100 EUR", "filter 50 to 100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch 50..100 EUR", "filter 50..100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch under 1.5k EUR", "filter under 1.5k EUR => price=..1500 EUR", "Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "switch 1-2k EUR", "filter 1-2k EUR => price=1000..2000 EUR", "Switch Sixteen"},
-	{"en", "switch not more expensive than 50 EUR", "filter not more expensive than 50 EUR => price=..50 EUR", "Switch Four"},
-	{"en", "switch over 50 and under 100 EUR", "filter over 50 and under 100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch under 100 EUR but over 50 EUR", "filter under 100 EUR but over 50 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch 8 to 16 ports", "filter 8 to 16 ports => attribute=Port:8..16", "Switch Eight|Switch Sixteen"},
-	{"en", "switch at least 5 and at most 10 ports", "filter at least 5 and at most 10 ports => attribute=Port:5..10", "Switch Eight"},
-	{"en", "payload over 4 kg and under 6 kg", "filter payload over 4 kg and under 6 kg => attribute=Payload:4..6 kg", "Arm Five"},
-	{"en", "payload not under 6 kg", "filter payload not under 6 kg => attribute=Payload:6.. kg", "Arm Fifty"},
-	{"en", "switch from France, Norway", "filter from France, Norway => country=FR; filter from France, Norway => country=NO", "Switch Away|Switch Eight|Switch Sixteen"},
-	{"en", "switch from France, Norway, or Germany", "filter from France, Norway, or Germany => country=FR; filter from France, Norway, or Germany => country=NO; filter from France, Norway, or Germany => country=DE", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "switch outside France", "excluded outside France => FR", "Switch Away|Switch Four"},
-	{"en", "switch outside of France and Norway", "excluded outside of France and Norway => FR,NO", "Switch Four"},
-	{"en", "switch neither from France nor Norway", "excluded neither from France nor Norway => FR,NO", "Switch Four"},
-	{"en", "switch not from France, Norway", "excluded not from France, Norway => FR,NO", "Switch Four"},
-	{"en", "switch neither from France nor the Norway", "excluded neither from France nor the Norway => FR,NO", "Switch Four"},
-	{"en", "without a fan", "excluded without a fan => fan", "Arm Fifty|Arm Five|NoCloud box|Oven|Repair|Repair by phone|Sweeping|Switch Away|Switch Four|Switch Sixteen"},
-	{"en", "switch from Germany,Norway", "filter from Germany,Norway => country=DE; filter from Germany,Norway => country=NO", "Switch Away|Switch Four"},
-	{"en", "switch from Germany and/or Norway", "filter from Germany and/or Norway => country=DE; filter from Germany and/or Norway => country=NO", "Switch Away|Switch Four"},
-	{"en", "switch outside the France", "excluded outside the France => FR", "Switch Away|Switch Four"},
-	{"en", "switch except the France", "excluded except the France => FR", "Switch Away|Switch Four"},
-	{"en", "switch from Norway or the Germany", "filter from Norway or the Germany => country=NO; filter from Norway or the Germany => country=DE", "Switch Away|Switch Four"},
-	{"en", "switch neither four, eight nor sixteen", "excluded neither four => four; excluded eight => eight; excluded nor sixteen => sixteen", "Switch Away"},
-	{"en", "switch without four, eight or sixteen", "excluded without four => four; excluded eight => eight; excluded or sixteen => sixteen", "Switch Away"},
-	{"en", "switch, not four, not eight", "excluded not four => four; excluded not eight => eight", "Switch Away|Switch Sixteen"},
-	{"en", "neither switches nor arms", "excluded neither switches => switches; excluded nor arms => arms", "NoCloud box|Oven|Repair|Repair by phone|Sweeping"},
-	{"en", "switch 50 - 100 EUR", "filter 50 - 100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch €50-€100", "filter €50-€100 => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch EUR 1-2k", "filter EUR 1-2k => price=1000..2000 EUR", "Switch Sixteen"},
-	{"en", "switch 50 to 2k EUR", "filter 50 to 2k EUR => price=50..2000 EUR", "Switch Eight|Switch Sixteen"},
-	{"en", "payload 4 kg to 6 kg", "filter payload 4 kg to 6 kg => attribute=Payload:4..6 kg", "Arm Five"},
-	{"en", "payload 4000 g to 6 kg", "filter payload 4000 g to 6 kg => attribute=Payload:4..6 kg", "Arm Five"},
-	{"en", "payload between 4000 g and 6 kg", "filter payload between 4000 g and 6 kg => attribute=Payload:4..6 kg", "Arm Five"},
-	{"en", "payload under 6 kg and over 4000 g", "filter payload under 6 kg and over 4000 g => attribute=Payload:4000..6000 g", "Arm Five"},
-	{"en", "alternative to Switch Four but not Eight", "similar alternative to Switch Four => Switch Four; excluded but not Eight => eight", "Switch Away|Switch Sixteen"},
-	{"en", "alternative to arm five", "similar alternative to arm five => Arm Five", "Arm Fifty"},
-	{"en", "network switches neither four nor eight", "excluded neither four => four; excluded nor eight => eight", "Switch Away|Switch Sixteen"},
-	{"de", "Switch 50 bis 100 Euro", "filter 50 bis 100 Euro => price=50..100 EUR", "Switch Eight"},
-	{"de", "Switch außerhalb von Frankreich", "excluded außerhalb von Frankreich => FR", "Switch Away|Switch Four"},
-	{"en", "switch <50 EUR", "filter <50 EUR => price=..50 EUR", "Switch Four"},
-	{"en", "switch >= 8 ports", "filter >= 8 ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
-	{"en", "switch for 50 EUR or less", "filter for 50 EUR or less => price=..50 EUR", "Switch Four"},
-	{"en", "switch 1000 EUR or more", "filter 1000 EUR or more => price=1000.. EUR", "Switch Sixteen"},
-	{"de", "switch 50 Euro oder weniger", "filter 50 Euro oder weniger => price=..50 EUR", "Switch Four"},
-	{"de", "switch unter 50 Euro", "filter unter 50 Euro => price=..50 EUR", "Switch Four"},
-	{"de", "switch höchstens 50 €", "filter höchstens 50 € => price=..50 EUR", "Switch Four"},
-	{"de", "switch bis zu 50 €", "filter bis zu 50 € => price=..50 EUR", "Switch Four"},
-	{"de", "switch hoechstens 50 €", "filter hoechstens 50 € => price=..50 EUR", "Switch Four"},
-	{"de", "switch über 1.000,50 €", "filter über 1.000,50 € => price=1000.50.. EUR", "Switch Sixteen"},
-	{"de", "switch ab 1.000 Euro", "filter ab 1.000 Euro => price=1000.. EUR", "Switch Sixteen"},
-	{"de", "switch zwischen 50 und 100 Euro", "filter zwischen 50 und 100 Euro => price=50..100 EUR", "Switch Eight"},
-	{"de", "switch von 50 bis 100 Euro", "filter von 50 bis 100 Euro => price=50..100 EUR", "Switch Eight"},
-	{"de", "switch under 50 EUR", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
-
-	{"en", "switch over 50 EUR under 100 EUR", "filter over 50 EUR under 100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch more than 50 EUR and less than 100 EUR", "filter more than 50 EUR and less than 100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch under €100, but over €50", "filter under €100, but over €50 => price=50..100 EUR", "Switch Eight"},
-	{"en", "over 50 EUR switch for under 100 EUR", "filter over 50 EUR => price=50..100 EUR; filter for under 100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch between 30 and 100 EUR, at least 50 EUR", "filter between 30 and 100 EUR, at least 50 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch under 100 EUR under 50 EUR", "filter under 100 EUR under 50 EUR => price=..50 EUR", "Switch Four"},
-	{"en", "switch at least 40 EUR and at most 40 EUR", "filter at least 40 EUR and at most 40 EUR => price=40..40 EUR", "Switch Four"},
-	{"de", "switch über 50 Euro und unter 100 Euro", "filter über 50 Euro und unter 100 Euro => price=50..100 EUR", "Switch Eight"},
-
-	{"en", "switch with at least 8 ports", "filter at least 8 ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
-	{"en", "switch with at most 4 ports", "filter at most 4 ports => attribute=Port:..4", "Switch Four"},
-	{"en", "switch between 4 and 8 ports", "filter between 4 and 8 ports => attribute=Port:4..8", "Switch Eight|Switch Four"},
-	{"en", "switch with more than 16000 MB of RAM", "filter more than 16000 MB of RAM => attribute=RAM:16000.. MB", "Switch Four"},
-	{"en", "arm payload over 10kg", "filter payload over 10kg => attribute=Payload:10.. kg", "Arm Fifty"},
-	{"en", "arm with a payload of at least 10 kg", "filter payload of at least 10 kg => attribute=Payload:10.. kg", "Arm Fifty"},
-	{"en", "arm with at most 10 kg payload", "filter at most 10 kg payload => attribute=Payload:..10 kg", "Arm Five"},
-	{"de", "Switch mit mindestens 8 Ports", "filter mindestens 8 Ports => attribute=Port:8..", "Switch Eight|Switch Sixteen"},
-	{"en", "switch under 100 EUR with at least 8 ports", "filter under 100 EUR => price=..100 EUR; filter at least 8 ports => attribute=Port:8..", "Switch Eight"},
-
-	{"en", "arm payload over -10 kg", "filter payload over -10 kg => attribute=Payload:-10.. kg", "Arm Fifty|Arm Five"},
-	{"en", "arm payload between −10 and 10 kg", "filter payload between −10 and 10 kg => attribute=Payload:-10..10 kg", "Arm Five"},
-	{"en", "arm under 10 kg", "filter under 10 kg => attribute=Payload:..10 kg", "Arm Five"},
-	{"en", "arm lighter than 10000 g", "filter lighter than 10000 g => attribute=Payload:..10000 g", "Arm Five"},
-	{"en", "arm 6 to 60 kg", "filter 6 to 60 kg => attribute=Payload:6..60 kg", "Arm Fifty"},
-	{"de", "arm schwerer als 10 kg", "filter schwerer als 10 kg => attribute=Payload:10.. kg", "Arm Fifty"},
-	{"en", "arm under 10 m", "", "Arm Fifty|Arm Five"},
-	{"en", "switch under 1 000 EUR", "filter under 1 000 EUR => price=..1000 EUR", "Switch Eight|Switch Four"},
-	{"en", "switch under 1\u202f000 EUR", "filter under 1\u202f000 EUR => price=..1000 EUR", "Switch Eight|Switch Four"},
-	{"en", "switch over 0 EUR and under 1 000 000 EUR", "filter over 0 EUR and under 1 000 000 EUR => price=0..1000000 EUR", "Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "switch 4 100 EUR or less", "filter 4 100 EUR or less => price=..4100 EUR", "Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "switch 2024 100 EUR or less", "filter 100 EUR or less => price=..100 EUR", "Switch Eight|Switch Four"},
-	{"en", "switch EUR50-100", "filter EUR50-100 => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch over -1,000 EUR", "filter over -1,000 EUR => price=-1000.. EUR", "Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "switch between 50€-100€", "filter between 50€-100€ => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch - 50-100 EUR", "filter 50-100 EUR => price=50..100 EUR", "Switch Eight"},
-
-	{"en", "germany", "filter germany => country=DE", "Arm Five|Repair|Switch Four"},
-	{"en", "Germany please", "filter Germany => country=DE", "Arm Five|Repair|Switch Four"},
-	{"de", "Deutschland", "filter Deutschland => country=DE", "Arm Five|Repair|Switch Four"},
-	{"en", "switch Germany", "preferred Germany => DE", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "switch us", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "switch Oslo", "preferred Oslo => Oslo", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "Oslo switch", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "non-fan switch", "excluded non-fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-	{"en", "non-robot-arm moves", "excluded non-robot-arm => robot,arm", "Switch Away|Switch Eight|Switch Four"},
-	{"en", "not hydraulics arm", "excluded not hydraulics => hydraulics", "Arm Five"},
-	{"en", "not only switches", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "switch in Germany", "filter in Germany => country=DE", "Switch Four"},
-	{"en", "switch from the France", "filter from the France => country=FR", "Switch Eight|Switch Sixteen"},
-	{"en", "switch made in Germany or France", "filter made in Germany or France => country=DE; filter made in Germany or France => country=FR", "Switch Eight|Switch Four|Switch Sixteen"},
-	{"de", "Switch aus Deutschland", "filter aus Deutschland => country=DE", "Switch Four"},
-	{"de", "Switch aus Frankreich", "filter aus Frankreich => country=FR", "Switch Eight|Switch Sixteen"},
-	{"en", "repair in Paris", "preferred in Paris => Paris", "Repair|Repair by phone"},
-	{"en", "repair in ile-de-france", "preferred in ile-de-france => Île-de-France", "Repair|Repair by phone"},
-	{"en", "repair in the North", "preferred in the North => North", "Repair|Repair by phone"},
-	{"en", "repair in Ile", "", "Repair|Repair by phone"},
-	{"en", "repair on-site", "preferred on-site => onsite", "Repair|Repair by phone"},
-	{"de", "repair vor Ort", "preferred vor Ort => onsite", "Repair|Repair by phone"},
-
-	{"en", "Switch Four alternatives", "similar Switch Four alternatives => Switch Four", "Switch Away|Switch Eight|Switch Sixteen"},
-	{"de", "Arm Five Alternative", "similar Arm Five Alternative => Arm Five", "Arm Fifty"},
-	{"en", "Arm Five alternatives to Switch Four", "similar alternatives to Switch Four => Switch Four", "Switch Away|Switch Eight|Switch Sixteen"},
-	{"en", "alternative to Switch Four", "similar alternative to Switch Four => Switch Four", "Switch Away|Switch Eight|Switch Sixteen"},
-	{"en", "something like arm five", "similar something like arm five => Arm Five", "Arm Fifty"},
-	{"de", "Alternative zu Arm Five", "similar Alternative zu Arm Five => Arm Five", "Arm Fifty"},
-	{"en", "switch without a fan", "excluded without a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-	{"en", "robot arm without hydraulics", "excluded without hydraulics => hydraulics", "Arm Five"},
-	{"de", "Switch ohne Fan", "excluded ohne Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-	{"en", "switch, not a fan", "excluded not a fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-	{"en", "switch, no fan", "excluded no fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-	{"en", "switch with a fan", "preferred with a fan => Fan", "Switch Eight|Switch Sixteen"},
-	{"en", "a switch which is not the Switch Eight", "excluded not the Switch Eight => switch,eight", "Switch Away|Switch Four|Switch Sixteen"},
-	{"en", "switch not from acme", "excluded not from acme => acme", "Switch Away|Switch Eight|Switch Sixteen"},
-	{"en", "switch not made by the Acme company", "excluded not made by the Acme company => acme,company", "Switch Away|Switch Eight|Switch Sixteen"},
-	{"en", "arm lifts boxes not from acme", "excluded not from acme => acme", "Arm Fifty|NoCloud box"}, // whose arm alone lifts them
-	{"en", "switch other than belle", "excluded other than belle => belle", "Switch Away|Switch Four"},
-	{"de", "Switch nicht von Acme", "excluded nicht von Acme => acme", "Switch Away|Switch Eight|Switch Sixteen"},
-	{"en", "switch not from concentrate", "", "Switch Away|Switch Eight|Switch Four|Switch Sixteen"},
-	{"en", "-switch", "excluded switch => switch", "Arm Fifty|Arm Five|NoCloud box|Oven|Repair|Repair by phone|Sweeping"},
-	{"en", "-oven -switch", "excluded oven => oven; excluded switch => switch", "Arm Fifty|Arm Five|NoCloud box|Repair|Repair by phone|Sweeping"},
-	{"en", "not switch", "excluded not switch => switch", "Arm Fifty|Arm Five|NoCloud box|Oven|Repair|Repair by phone|Sweeping"},
-	{"de", "nicht Switch", "excluded nicht Switch => switch", "Arm Fifty|Arm Five|NoCloud box|Oven|Repair|Repair by phone|Sweeping"},
-	{"en", "oven -robot-arm", "excluded robot-arm => robot,arm", "Oven"},
-	{"en", "-Germany", "excluded Germany => DE", "Arm Fifty|NoCloud box|Oven|Repair by phone|Sweeping|Switch Away|Switch Eight|Switch Sixteen"},
-	{"en", "arm not Germany", "excluded not Germany => DE", "Arm Fifty"},
-	{"en", "not Germany", "excluded not Germany => DE", "Arm Fifty|NoCloud box|Oven|Repair by phone|Sweeping|Switch Away|Switch Eight|Switch Sixteen"},
-	{"en", "switch not fan", "excluded not fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-	{"de", "Switch nicht Fan", "excluded nicht Fan => fan", "Switch Away|Switch Four|Switch Sixteen"},
-
-	{"en", "arm not in Germany", "excluded not in Germany => DE", "Arm Fifty"},
-	{"en", "arm, but not in Germany", "excluded but not in Germany => DE", "Arm Fifty"},
-	{"en", "switch that isn't from the France", "excluded isn't from the France => FR", "Switch Away|Switch Four"},
-	{"en", "switch that isn’t from France", "excluded isn’t from France => FR", "Switch Away|Switch Four"},
-	{"en", "switch not made in Germany or France under 70 NOK", "excluded not made in Germany or France => DE,FR; filter under 70 NOK => price=..70 NOK", "Switch Away"},
-	{"en", "not in Germany", "excluded not in Germany => DE", "Arm Fifty|NoCloud box|Oven|Repair by phone|Sweeping|Switch Away|Switch Eight|Switch Sixteen"},
-	{"de", "Arm nicht aus Deutschland", "excluded nicht aus Deutschland => DE", "Arm Fifty"},
-	{"de", "Arm, aber nicht in Deutschland", "excluded aber nicht in Deutschland => DE", "Arm Fifty"},
-	{"en", "switch not under 50 EUR", "filter not under 50 EUR => price=50.. EUR", "Switch Eight|Switch Sixteen"},
-	{"en", "switch not for under 50 EUR and not over 100 EUR", "filter not for under 50 EUR and not over 100 EUR => price=50..100 EUR", "Switch Eight"},
-	{"en", "switch that doesn't cost more than 50 EUR", "filter doesn't cost more than 50 EUR => price=..50 EUR", "Switch Four"},
-	{"en", "switch but not more than 50 EUR", "filter but not more than 50 EUR => price=..50 EUR", "Switch Four"},
-	{"en", "switch except under 50 EUR", "filter except under 50 EUR => price=50.. EUR", "Switch Eight|Switch Sixteen"},
-	{"de", "Switch nicht billiger als 50 Euro", "filter nicht billiger als 50 Euro => price=50.. EUR", "Switch Eight|Switch Sixteen"},
-	{"en", "arm with no payload over 10 kg", "filter no payload over 10 kg => attribute=Payload:..10 kg", "Arm Five"},
-	{"en", "arm without a payload over 10 kg", "filter without a payload over 10 kg => attribute=Payload:..10 kg", "Arm Five"},
-	{"en", "switch not with at least 8 ports", "filter not with at least 8 ports => attribute=Port:..8", "Switch Eight|Switch Four"},
-	{"en", "switch never at least 8 ports", "filter never at least 8 ports => attribute=Port:..8", "Switch Eight|Switch Four"},
-	{"en", "under 50 EUR?", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
-	{"en", "“under 50 EUR”, please.", "filter under 50 EUR => price=..50 EUR", "Switch Four"},
-	{"en", "is there anything in Germany?", "filter in Germany => country=DE", "Arm Five|Repair|Switch Four"},
-	{"en", "RAM over 8 GB and at most 6 ports", "filter RAM over 8 GB => attribute=RAM:8.. GB; filter at most 6 ports => attribute=Port:..6", "Switch Four"},
-	{"en", "switch without fan or lasers", "excluded without fan => fan; excluded or lasers => lasers", "Switch Four|Switch Sixteen"},
-	{"de", "Switch ohne Fan oder Lasers", "excluded ohne Fan => fan; excluded oder Lasers => lasers", "Switch Four|Switch Sixteen"},
-	{"en", "mends not on site", "excluded not on site => onsite", "Repair by phone"},
-	{"en", "mends not remote", "excluded not remote => remote", "Repair"},
-	{"de", "mends nicht vor Ort", "excluded nicht vor Ort => onsite", "Repair by phone"},
-	{"en", "switch except Germany", "excluded except Germany => DE", "Switch Away|Switch Eight|Switch Sixteen"},
-	{"en", "switch neither in Germany nor in France", "excluded neither in Germany => DE; excluded nor in France => FR", "Switch Away"},
-	{"de", "Switch weder aus Deutschland noch aus Frankreich", "excluded weder aus Deutschland => DE; excluded noch aus Frankreich => FR", "Switch Away"},
-	{"de", "Switch noch unter 50 Euro", "filter unter 50 Euro => price=..50 EUR", "Switch Four"},
-	{"en", "oven heat over 100 °C", "filter heat over 100 °C => attribute=Heat:100.. °C", "Oven"},
-	{"en", "oven heat over 100°C", "filter heat over 100°C => attribute=Heat:100.. °C", "Oven"},
-	{"de", "Arm ohne Payload über 10 kg", "filter ohne Payload über 10 kg => attribute=Payload:..10 kg", "Arm Five"},
-	{"de", "Arm mit keinem Payload über 10 kg", "filter keinem Payload über 10 kg => attribute=Payload:..10 kg", "Arm Five"},
-}
-
-func TestPatternsAreUnderstood(t *testing.T) { eachEngine(t, testPatternsAreUnderstood) }
-
-func testPatternsAreUnderstood(t *testing.T) {
-	for _, one := range understoodTexts {
-		x := openMemory(t, extract(shop(one.language)), nil)
-		r, names := asked(t, x, Query{Text: one.query})
-		if got := asTold(patternsOf(r.Interpreted)); got != one.told {
-			t.Errorf("%s %q is told as %q, want %q", one.language, one.query, got, one.told)
-		}
-		slices.Sort(names)
-		if got := strings.Join(names, "|"); one.finds != "" && !strings.HasPrefix(one.told, "similar") && got != one.finds {
-			t.Errorf("%s %q finds %q, want %q", one.language, one.query, got, one.finds)
-		}
-		for _, name := range strings.Split(one.finds, "|") {
-			if !slices.Contains(names, name) {
-				t.Errorf("%s %q does not find %q", one.language, one.query, name)
-			}
-		}
-	}
-}
-
 func TestWhatIsNotSafeIsOnlyWords(t *testing.T) { eachEngine(t, testWhatIsNotSafeIsOnlyWords) }
 
 func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
@@ -357,7 +138,6 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "switch between 100 and 50 EUR"},       // no range
 		{"en", "switch over 100 EUR under 50 EUR"},    // no range
 		{"en", "switch under 50 EUR or over 100 EUR"}, // two ranges
-		{"en", "switch under -€50"},                   //
 		{"en", "at least 4 lines"},                    // no attribute
 		{"en", "payload over 5"},                      // of what?
 		{"en", "5 kg payload"},                        // no bound
@@ -371,17 +151,13 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "switch alternatives"},                 // no listing
 		{"en", "alternative to"},                      //
 		{"en", "without"},                             //
-		{"en", "no fan"},                              //
-		{"en", "switch without this and that or anything of the other many things"}, // too long to be one
-		{"en", "Switch Four"},                           // a name
-		{"en", "the acme company"},                      // a seller
-		{"en", "network switches"},                      // a category
-		{"en", "switch aus Deutschland"},                // another language
-		{"en", "switch self-hosted"},                    //
-		{"en", "robot arm that must not be hydraulics"}, // no comma
-		{"en", "switch, no cloud"},                      // or NoCloud
-		{"en", "packets we do not trust"},               // a sentence
-		{"en", "switch remote"},                         //
+		{"en", "Switch Four"},                         // a name
+		{"en", "the acme company"},                    // a seller
+		{"en", "network switches"},                    // a category
+		{"en", "switch aus Deutschland"},              // another language
+		{"en", "switch self-hosted"},                  //
+		{"en", "switch, no cloud"},                    // or NoCloud
+		{"en", "switch remote"},                       //
 		{"en", ""},
 		{"en", "..."},
 	} {
@@ -402,27 +178,22 @@ func TestBoundsThatLeaveNothingAreLeftOut(t *testing.T) {
 
 func testBoundsThatLeaveNothingAreLeftOut(t *testing.T) {
 	for _, one := range []struct{ query, told, rest string }{
-		{"switch under 1 EUR", "leftOut under 1 EUR => price=..1 EUR", "switch"},
+		{"switch under 1 EUR", "leftOut under 1 EUR => price=..<1 EUR", "switch"},
 		{"switch 2000-3000 EUR", "leftOut 2000-3000 EUR => price=2000..3000 EUR", "switch"},
-		{"switch under -5 EUR", "leftOut under -5 EUR => price=..-5 EUR", "switch"}, // nothing costs less than nothing
-		{"switch under -50€", "leftOut under -50€ => price=..-50 EUR", "switch"},
-		{"switch <-50 EUR", "leftOut <-50 EUR => price=..-50 EUR", "switch"},
-		{"switch under €-50", "leftOut under €-50 => price=..-50 EUR", "switch"},
+		{"switch under -5 EUR", "leftOut under -5 EUR => price=..<-5 EUR", "switch"}, // nothing costs less than nothing
+		{"switch under -50€", "leftOut under -50€ => price=..<-50 EUR", "switch"},
+		{"switch <-50 EUR", "leftOut <-50 EUR => price=..<-50 EUR", "switch"},
+		{"switch under €-50", "leftOut under €-50 => price=..<-50 EUR", "switch"},
 		{"switch between -50 and -10 EUR", "leftOut between -50 and -10 EUR => price=-50..-10 EUR", "switch"},
 		{"switch at least 4 kg", "leftOut at least 4 kg => attribute=Payload:4.. kg", "switch"},
-		{"arm payload <-10 kg", "leftOut payload <-10 kg => attribute=Payload:..-10 kg", "arm"},
-		{"switch with more than 5000 stars", "leftOut with; leftOut more than 5000 stars", "switch"}, // of which nothing is told
-		{"switch not over 5k stars in Germany", "leftOut not over 5k stars; filter in Germany => country=DE", "switch in Germany"},
-		{"switch under 50", "leftOut under 50", "switch"},         // of what?
+		{"arm payload <-10 kg", "leftOut payload <-10 kg => attribute=Payload:..<-10 kg", "arm"},
 		{"switch under 50 USD", "leftOut under 50 USD", "switch"}, // nothing has a price in it
 		{"switch under $50", "leftOut under $50", "switch"},
 		{"switch $50 or less", "leftOut $50 or less", "switch"},
 		{"switch not over $50", "leftOut not over $50", "switch"},
 		{"switch between $20 and $50", "leftOut between $20 and $50", "switch"},
-		{"switch between 20 and 50 cm", "leftOut between 20 and 50 cm", "switch"},
-		{"payload over 5 m", "leftOut over 5 m", "payload"}, // no length
-		{"switch under 1 EUR in Germany", "leftOut under 1 EUR => price=..1 EUR; filter in Germany => country=DE", "switch in Germany"},
-		{"switch under 1 EUR with at least 8 ports", "leftOut under 1 EUR => price=..1 EUR; leftOut with; filter at least 8 ports => attribute=Port:8..", "switch with at least 8 ports"},
+		{"switch under 1 EUR in Germany", "leftOut under 1 EUR => price=..<1 EUR; filter in Germany => country=DE", "switch in Germany"},
+		{"switch under 1 EUR with at least 8 ports", "leftOut under 1 EUR => price=..<1 EUR; leftOut with; filter at least 8 ports => attribute=Port:8..", "switch with at least 8 ports"},
 	} {
 		x := openMemory(t, extract(shop("en")), nil)
 		r, names := asked(t, x, Query{Text: one.query})
@@ -449,11 +220,11 @@ func TestWhatIsDeniedAndHasNoOppositeIsLeftOut(t *testing.T) {
 
 func testWhatIsDeniedAndHasNoOppositeIsLeftOut(t *testing.T) {
 	for _, one := range []struct{ language, query, out, rest string }{
-		{"en", "mends not in Paris", "not in Paris", "mends"},
-		{"en", "switch not between 50 and 100 EUR", "not between 50 and 100 EUR", "switch"},
-		{"en", "switch without between 2 and 8 ports", "without between 2 and 8 ports", "switch"},
 		{"en", "switch not similar to Switch Four", "not similar to Switch Four", "switch"},
-		{"de", "mends nicht in Paris", "nicht in Paris", "mends"},
+		{"en", "switch, do not trust", "do not trust", "switch"},
+		{"en", "switch without going online", "without going online", "switch"},
+		{"en", "switch, not expensive", "not expensive", "switch"},
+		{"en", "switch without this and that or anything of the other many things", "without this and that or anything of the other many things", "switch"},
 	} {
 		x := openMemory(t, extract(shop(one.language)), nil)
 		r, names := asked(t, x, Query{Text: one.query})
@@ -485,7 +256,7 @@ func TestPreferencesOrderAndExcludeNothing(t *testing.T) {
 func testPreferencesOrderAndExcludeNothing(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	for query, first := range map[string]string{
-		"mends what in Paris": "Repair by phone", "mends in Berlin": "Repair", "mends on site": "Repair", "mends in the north": "Repair by phone", "switch with a fan": "Switch Eight", "mends": "Repair",
+		"mends what in Paris": "Repair by phone", "mends in Berlin": "Repair", "mends on site": "Repair", "mends in the north": "Repair by phone", "mends": "Repair",
 	} {
 		if _, names := asked(t, x, Query{Text: query}); len(names) != 2 || names[0] != first {
 			t.Errorf("%q finds %q", query, names)

@@ -43,6 +43,9 @@ func (x *Index) answer(ctx context.Context, q *Query, c *facet.Selection, v *cor
 			if a != nil || err != nil {
 				return a, err
 			}
+			if in.withholds {
+				return x.denying(ctx, q, c, in, v)
+			}
 		}
 	}
 	a := &answer{literal: true, parsed: match.Parse(q.Text, x.Language), selection: c}
@@ -78,10 +81,30 @@ func (x *Index) find(ctx context.Context, r *match.ParsedQuery, compared []uint3
 	return g.End(), told, err
 }
 
+// denying finds what a text does not deny where its other meanings leave nothing: what it denies is
+// never asked for.
+func (x *Index) denying(ctx context.Context, q *Query, c *facet.Selection, in *interpretation, v *corpus.Visibility) (*answer, error) {
+	a := &answer{parsed: match.Parse(in.text, x.Language), named: match.Parse(in.named, x.Language), selection: c}
+	told, err := x.matchMeant(ctx, a, in, v)
+	if err != nil {
+		return nil, err
+	}
+	a.words = told
+	kept := slices.DeleteFunc(in.told, func(one Interpretation) bool { return one.As != document.AsExcluded && one.As != document.AsLeftOut })
+	a.told = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, told, v), kept...))
+	return a, nil
+}
+
+// inOrder sorts what is told by its place in the text.
+func inOrder(told []Interpretation) []Interpretation {
+	slices.SortStableFunc(told, func(a, b Interpretation) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	return told
+}
+
 // meant finds what an interpretation means, or nil if that is nothing.
 func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *interpretation, v *corpus.Visibility) (*answer, error) {
 	a := &answer{parsed: match.Parse(in.text, x.Language), named: match.Parse(in.named, x.Language), selection: c}
-	a.parsed.Standing = len(in.left) > 0
+	a.parsed.Standing = len(in.similar) > 0
 	told, err := x.matchMeant(ctx, a, in, v)
 	if err != nil || a.found == nil {
 		return nil, err
@@ -117,15 +140,14 @@ func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *int
 		}
 	}
 	a.words = told
-	a.told = append(x.tellWords(ctx, q.Text, a.parsed, told, v), in.told...)
-	slices.SortStableFunc(a.told, func(a, b Interpretation) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
+	a.told = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, told, v), in.told...))
 	return a, nil
 }
 
 // tooStrict reports whether nothing that is wanted has every word: who excludes all that has
 // them wants what has some, and who names a country what is nearest there.
 func (x *Index) tooStrict(ctx context.Context, f engine.Found, in *interpretation, told match.Understanding, v *corpus.Visibility) (bool, error) {
-	if len(in.without) > 0 && !told.Partly {
+	if len(in.denials) > 0 && !told.Partly {
 		if none, err := f.None(ctx); none || err != nil {
 			return none, err
 		}
@@ -142,7 +164,7 @@ func (x *Index) tooStrict(ctx context.Context, f engine.Found, in *interpretatio
 func (x *Index) matchMeant(ctx context.Context, a *answer, in *interpretation, v *corpus.Visibility) (match.Understanding, error) {
 	f, told, err := x.find(ctx, a.parsed, in.compares, v)
 	if err == nil {
-		a.found, err = x.withoutExcluded(ctx, f, in, v)
+		a.found, err = x.withoutDenied(ctx, f, in, v)
 	}
 	return told, err
 }
@@ -235,44 +257,6 @@ func (in *interpretation) with(q *Query) Query {
 		}
 	}
 	return both
-}
-
-// withoutExcluded returns the listings without those that the text leaves out; nil
-// where that cannot be said.
-func (x *Index) withoutExcluded(ctx context.Context, f engine.Found, in *interpretation, v *corpus.Visibility) (engine.Found, error) {
-	if len(in.without)+len(in.left)+len(in.elsewhere) == 0 {
-		return f, nil
-	}
-	out := map[uint32]bool{}
-	for _, doc := range in.left {
-		out[doc] = true
-	}
-	for _, one := range in.without {
-		before := len(out)
-		if safe, err := x.holding(ctx, f, one, out); err != nil || !safe {
-			return nil, err
-		}
-		if one.seller == maybeMaker && len(out) == before {
-			return nil, nil // nobody is called so
-		}
-	}
-	for filter, values := range map[string][]string{document.FilterCountry: in.elsewhere, document.FilterSeller: in.unasked} {
-		if len(values) == 0 {
-			continue
-		}
-		there, err := x.checked(ctx, &Query{Filters: map[string][]string{filter: values}}, v)
-		if err != nil {
-			return nil, nil //nolint:nilerr // a filter that cannot be is none
-		}
-		docs, safe, err := f.Within(ctx, there, maxLooked)
-		if err != nil || !safe {
-			return nil, err
-		}
-		for _, doc := range docs {
-			out[doc] = true
-		}
-	}
-	return f.Without(out), nil
 }
 
 // tellWords tells which words of a text were taken for others, left out, or name a

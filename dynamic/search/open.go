@@ -82,8 +82,8 @@ func newIndex(ctx context.Context, set *index.Set, o Options) (*Index, error) {
 	var group sync.WaitGroup
 	group.Go(func() {
 		x.facets = facet.NewFacets(c, counted)
-		x.interpreter = newInterpreter(c, x.facets, words.Language, o.Previous)
-		x.facets.Countries = x.interpreter.countries
+		x.vocabulary = newVocabulary(c, x.facets, o.Previous)
+		x.facets.Countries = x.vocabulary.countries
 	})
 	group.Go(func() { x.suggester = suggest.NewSuggester(c, words.Language) })
 	group.Go(func() {

@@ -16,10 +16,10 @@ import (
 // A collection is questions over a market, with the judgements of people.
 type collection struct {
 	index     *Index
-	questions []question
+	questions []judgedQuestion
 }
 
-type question struct {
+type judgedQuestion struct {
 	id, text string
 	// relevant are the listings that answer it, as company/products/slug.
 	relevant map[string]bool
@@ -89,7 +89,7 @@ func abstracts(t testing.TB) *collection {
 			t.Fatal(err)
 		}
 		at[q.QID] = len(c.questions)
-		c.questions = append(c.questions, question{id: q.QID, text: q.Query, relevant: map[string]bool{}})
+		c.questions = append(c.questions, judgedQuestion{id: q.QID, text: q.Query, relevant: map[string]bool{}})
 	})
 	eachLine(t, filepath.Join(folder, "qrels.tsv"), func(line string) {
 		if qid, id, ok := strings.Cut(line, "\t"); ok {
@@ -170,7 +170,7 @@ func needs(t testing.TB, index *Index) (tuned, unseen *collection) {
 		for _, one := range q.Relevant {
 			relevant[one] = true
 		}
-		half.questions = append(half.questions, question{id: q.Ask, text: q.Ask, relevant: relevant})
+		half.questions = append(half.questions, judgedQuestion{id: q.Ask, text: q.Ask, relevant: relevant})
 	})
 	return tuned, unseen
 }

@@ -55,7 +55,7 @@ func names(t *testing.T, x *Index, text string) []string {
 // all hits if none has. Small markets find what has some of it as well.
 func firm(t *testing.T, x *Index, q Query, hits []Hit) (list []Hit) {
 	t.Helper()
-	here := &Index{Matcher: x.Matcher, facets: x.facets, interpreter: x.interpreter, suggester: x.suggester, removals: x.removals}
+	here := &Index{Matcher: x.Matcher, facets: x.facets, vocabulary: x.vocabulary, suggester: x.suggester, removals: x.removals}
 	here.engine = &engine.Embedded{Lexicon: x.Lexicon, Facets: x.facets, NameLengths: x.Corpus.NameLengths()}
 	c, err := here.checked(t.Context(), &q, here.visibleNow())
 	if err != nil {

@@ -400,7 +400,7 @@ func testAServiceMayBeDoneInACountryWhereItsSellerIsNot(t *testing.T) {
 		{"robot arms in Germany", "filter in Germany => country=DE", "Arm of Berlin"},
 		{"Swiss robot arms", "preferred Swiss => CH", "Arm of Bern,Arm of Berlin"},
 		{"Irish robot arms", "", "Arm of Berlin,Arm of Bern"},
-		{"robot arms that are not Swiss", "", "Arm of Berlin,Arm of Bern"},
+		{"robot arms that are not Swiss", "excluded not Swiss => CH", "Arm of Berlin"},
 		{"services in Germany", "filter services => kind=service; preferred in Germany => DE", "First week,Setup,Farewell"},
 		{"service in Germany", "filter service => kind=service; preferred in Germany => DE", "First week,Setup,Farewell"},
 		{"something in Germany", "filter in Germany => country=DE", "Arm of Berlin,Setup"},

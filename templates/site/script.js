@@ -193,12 +193,12 @@
     // The sets of the form are those of build/site/filter.go.
     function span(one, sent) {
       const range = one.name === "attribute" ? sent.slice(sent.indexOf(":") + 1).trim() : sent;
-      const found = /^([\d.+-]*?)\s*\.\.\s*([\d.+-]*)\s*(.*)$/s.exec(range);
+      const found = /^([\d.+-]*?)\s*(<?)\s*\.\.\s*(<?)\s*([\d.+-]*)\s*(.*)$/s.exec(range);
       if (!found) return range;
-      const [least, most] = [found[1], found[2]].map((text) => bound(one, text));
-      const unit = found[3] && " " + found[3];
+      const least = (found[2] && "> ") + bound(one, found[1]), most = (found[3] && "< ") + bound(one, found[4]);
+      const unit = found[5] && " " + found[5];
       if (!least && !most) return texts.all;
-      return most === "" ? "≥ " + least + unit : least === "" ? "≤ " + most + unit : least + " – " + most + unit;
+      return most === "" ? (found[2] ? "" : "≥ ") + least + unit : least === "" ? (found[3] ? "" : "≤ ") + most + unit : least + " – " + most + unit;
     }
     function filter(one) {
       const radio = one.name === "kind", values = one.values, ranges = one.selected || [];

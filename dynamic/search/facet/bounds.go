@@ -4,11 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"souk/build/document"
 	"souk/build/fold"
 	"souk/build/problem"
 	"souk/build/unit"
+	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/fault"
 	"strings"
 )
@@ -21,19 +23,19 @@ func (r *reader) price(list []string) {
 		r.add(document.FilterPrice, fault.TooMany, "a price has one range: give it once")
 		return
 	}
-	least, most, rest, wrong := bounds(list[0])
+	within, rest, wrong := bounds(list[0])
 	if wrong == "" && rest != "" {
 		wrong = "the currency is a parameter of its own"
 	}
 	if wrong != "" {
-		r.add(document.FilterPrice, fault.Invalid, "%s: write MIN..MAX, as in 100..500, 100.. or ..500, in the currency that the parameter currency names", wrong)
+		r.add(document.FilterPrice, fault.Invalid, "%s: write MIN..MAX, as in 100..500, 100.. or ..500, or 100<.. or ..<500 to leave the bound out, in the currency that the parameter currency names", wrong)
 		return
 	}
 	if r.asked.Currency == "" {
 		return // which order tells
 	}
 	for _, one := range f.shownOf(document.FilterPrice, r.asked.Currency, r.visible) {
-		r.choose(f.Within(&one, least, most))
+		r.choose(f.within(&one, within))
 		n.choices = append(n.choices, choice{facet: one.First, sent: list[0]})
 	}
 	if len(n.choices) == 0 {
@@ -41,30 +43,41 @@ func (r *reader) price(list []string) {
 	}
 }
 
-// bounds reads MIN..MAX and what comes after it.
-func bounds(text string) (least, most *big.Rat, rest, fault string) {
+// An interval is the numbers from one to another; nil is open. above and below leave the
+// first and the last out.
+type interval struct {
+	least, most  *big.Rat
+	above, below bool
+}
+
+// bounds reads MIN..MAX and what comes after it. MIN< and <MAX leave the bound itself out.
+func bounds(text string) (within interval, rest, fault string) {
 	low, high, found := strings.Cut(text, "..")
 	if !found {
-		return nil, nil, "", problem.Quoted(text) + " is no range"
+		return within, "", problem.Quoted(text) + " is no range"
 	}
-	high = strings.TrimSpace(high)
+	low, within.above = strings.CutSuffix(strings.TrimSpace(low), "<")
+	high, within.below = strings.CutPrefix(strings.TrimSpace(high), "<")
+	low, high = strings.TrimSpace(low), strings.TrimSpace(high)
 	end := numberEnd(high)
 	high, rest = high[:end], strings.TrimSpace(high[end:])
-	ok := true
-	if low = strings.TrimSpace(low); low != "" {
-		if least, ok = unit.ParseDecimal(low); !ok {
-			return nil, nil, "", problem.Quoted(low) + " is no number"
+	for _, one := range [...]struct {
+		written string
+		number  **big.Rat
+		out     bool
+	}{{low, &within.least, within.above}, {high, &within.most, within.below}} {
+		ok := one.written == "" && !one.out
+		if !ok {
+			*one.number, ok = unit.ParseDecimal(one.written)
+		}
+		if !ok {
+			return within, "", problem.Quoted(one.written) + " is no number"
 		}
 	}
-	if high != "" {
-		if most, ok = unit.ParseDecimal(high); !ok {
-			return nil, nil, "", problem.Quoted(high) + " is no number"
-		}
+	if within.least != nil && within.most != nil && within.least.Cmp(within.most) > 0 {
+		return within, "", fmt.Sprintf("%s is more than %s", low, high)
 	}
-	if least != nil && most != nil && least.Cmp(most) > 0 {
-		return nil, nil, "", fmt.Sprintf("%s is more than %s", low, high)
-	}
-	return least, most, rest, ""
+	return within, rest, ""
 }
 
 // attribute chooses a value or a range of an attribute.
@@ -144,10 +157,10 @@ func truthOf(value string) (truth string, is bool) {
 
 // numbers returns the ids of a facet's numbers that a value or a range means.
 func (f *Facets) numbers(one *Facet, value string) (first, end uint32, fault string) {
-	var least, most *big.Rat
+	var within interval
 	symbol := ""
 	if strings.Contains(value, "..") {
-		if least, most, symbol, fault = bounds(value); fault != "" {
+		if within, symbol, fault = bounds(value); fault != "" {
 			return 0, 0, fault + ": " + one.howToWrite()
 		}
 	} else {
@@ -156,7 +169,7 @@ func (f *Facets) numbers(one *Facet, value string) (first, end uint32, fault str
 		if !ok {
 			return 0, 0, problem.Quoted(value) + " is no number: " + one.howToWrite()
 		}
-		least, most, symbol = amount, amount, strings.TrimSpace(value[end:])
+		within, symbol = interval{least: amount, most: amount}, strings.TrimSpace(value[end:])
 	}
 	u, _ := unit.Parse(symbol)
 	if u.Dimension() != one.Unit.Dimension() {
@@ -165,14 +178,26 @@ func (f *Facets) numbers(one *Facet, value string) (first, end uint32, fault str
 		}
 		return 0, 0, problem.Quoted(symbol) + " does not measure this: " + one.howToWrite()
 	}
-	if least != nil {
-		least = u.Base(least)
+	if within.least != nil {
+		within.least = u.Base(within.least)
 	}
-	if most != nil {
-		most = u.Base(most)
+	if within.most != nil {
+		within.most = u.Base(within.most)
 	}
-	first, end = f.Within(one, least, most)
+	first, end = f.within(one, within)
 	return first, end, ""
+}
+
+// HasNumber reports whether a listing that may be shown has a number of an attribute, by its
+// folded name.
+func (f *Facets) HasNumber(attribute, number string, v *corpus.Visibility) bool {
+	return slices.ContainsFunc(f.Named(document.FilterAttribute, attribute), func(one Facet) bool {
+		if one.Kind != NumberValues {
+			return false
+		}
+		first, end, wrong := f.numbers(&one, number)
+		return wrong == "" && f.Shown(first, end, v)
+	})
 }
 
 // numberEnd returns where the number at the start of a text ends.

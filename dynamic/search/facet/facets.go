@@ -182,10 +182,13 @@ func based(number string, u unit.Unit) *big.Rat {
 	return u.Base(n)
 }
 
-// Within returns the ids of a facet of numbers from one amount to another, in its base
-// unit and both included; nil is open.
-func (f *Facets) Within(one *Facet, least, most *big.Rat) (first, end uint32) {
-	below := func(bound *big.Rat, at int) uint32 {
+// within returns the ids of a facet of numbers in an interval, in its base unit.
+func (f *Facets) within(one *Facet, in interval) (first, end uint32) {
+	below := func(bound *big.Rat, with bool) uint32 {
+		at := 0
+		if with {
+			at = 1
+		}
 		n := int(one.End - one.First)
 		low, high := 0, n
 		for low < high {
@@ -199,11 +202,11 @@ func (f *Facets) Within(one *Facet, least, most *big.Rat) (first, end uint32) {
 		return one.First + uint32(low)
 	}
 	first, end = one.First, one.End
-	if least != nil {
-		first = below(least, 0)
+	if in.least != nil {
+		first = below(in.least, in.above)
 	}
-	if most != nil {
-		end = max(first, below(most, 1))
+	if in.most != nil {
+		end = max(first, below(in.most, !in.below))
 	}
 	return first, end
 }

@@ -7,8 +7,8 @@ import (
 	"souk/build/index/terms"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
-	"souk/dynamic/search/grammar"
 	"souk/dynamic/search/hit"
+	"souk/dynamic/search/question"
 	"strings"
 )
 
@@ -22,13 +22,14 @@ type Matcher struct {
 	Exact    *exactMatches
 	Meanings *meanings
 	Articles *Articles
-	grammar  grammar.Grammar
+	// phrases are those of the language of the market.
+	phrases *question.Table
 }
 
 func NewMatcher(l *Lexicon, before *Articles) *Matcher {
 	return &Matcher{
 		Lexicon: l, Exact: newExactMatches(l.Corpus), Meanings: newMeanings(l.Corpus, l.Stems), Articles: newArticles(l.Corpus.Articles, l.Language, before),
-		grammar: grammar.Of(l.Corpus.Language),
+		phrases: question.NewTable(l.Corpus.Language),
 	}
 }
 
@@ -451,7 +452,7 @@ const maxCorrected = 4
 func (m *matching) widen(t hit.Tier, r *ParsedQuery, groups []*Postings) error {
 	looked := 0
 	for i, w := range r.Words {
-		if w.Stop || w.asks || m.Matcher.Language.IsStop(w.Text) || text.Asks(w.Text) || grammar.TellsOfOthers()[w.Text] || grammar.Currencies[w.Text] != nil || t == hit.TierCorrected && m.visible.Shows(groups[i].Docs) {
+		if w.Stop || w.asks || m.Matcher.Language.IsStop(w.Text) || text.Asks(w.Text) || question.Speaks(w.Text) || t == hit.TierCorrected && m.visible.Shows(groups[i].Docs) {
 			continue
 		}
 		if t == hit.TierMisspelt {

@@ -87,6 +87,15 @@ func (m *meanings) key(words []string, stems *stems) string {
 	return strings.Join(list, " ")
 }
 
+// Called returns the categories that words are a name of, in any form.
+func (m *meanings) Called(words []string, stems *stems) []int32 {
+	list := make([]string, len(words))
+	for i, word := range words {
+		list[i] = stems.Of(word)
+	}
+	return m.categories[strings.Join(list, " ")]
+}
+
 // A Span is the words of a query from one up to another, with what they mean.
 type Span struct {
 	from, to   int
@@ -132,7 +141,7 @@ func (m *meanings) span(r *ParsedQuery, from, to int, stems *stems) (Span, bool)
 // either reports whether a query asks for either of two things: two categories, as in chainsaw
 // or hedge trimmer, or two words.
 func (x *Matcher) either(r *ParsedQuery) bool {
-	joins := func(i int) bool { return x.grammar.Alternatives[r.Words[i].Text] }
+	joins := func(i int) bool { return x.phrases.Or(r.Words[i].Text) }
 	if len(r.Words) == 3 && r.Telling == 2 && joins(1) {
 		return true
 	}

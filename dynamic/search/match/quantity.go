@@ -44,7 +44,7 @@ func (x *Matcher) quantity(r *ParsedQuery, i int) (u unit.Unit, amount *big.Rat,
 	if digits == 0 || before == '-' || before == '−' {
 		return u, nil, i
 	}
-	number, _ := x.grammar.Decimal(raw[:digits], false)
+	number, _ := x.phrases.Decimal(raw[:digits], false)
 	amount, ok := unit.ParseDecimal(number)
 	if !ok {
 		return u, nil, i

@@ -45,6 +45,8 @@ type Reading struct {
 	// Rest is the text with spaces in place of what was understood. Names is the same, but
 	// has the names of Similar listings.
 	Rest, Names string
+	// Services: the text asks for services, which are done elsewhere than their sellers are.
+	Services bool
 	// Meanings are in the order of the text. They may overlap where several were read from
 	// one part.
 	Meanings []Meaning
@@ -56,29 +58,32 @@ type Thing struct{ Filter, Value string }
 // A Market answers what the names and numbers of a text stand for. What only withheld sellers
 // have is as if nobody had it.
 type Market interface {
-	// Names returns the countries, cities, regions, sellers with listings, categories and
-	// languages spoken that a text is wholly a name of.
+	// Names returns what a text is wholly a name of: countries, cities, regions, sellers with
+	// listings, categories, names of attributes, and languages spoken.
 	Names(text string) []Thing
 	// Begun returns the sellers whose names begin with a text, if they are few.
 	Begun(text string) []string
-	// Listings returns the listings that a text names: by a whole name or, of one listing
-	// alone, by a part of it.
-	Listings(text string) []uint32
-	// Says reports whether a listing has the words of a text side by side; Called, whether a
-	// listing or a category has them so in its name.
+	// Listings returns the listings that a text names: by a whole name or, unless it has to be
+	// one, of one listing alone by a part of it.
+	Listings(text string, whole bool) []uint32
+	// Says reports whether a listing has the words of a text side by side; Called, whether
+	// a listing, a seller or a category has them so in its name.
 	Says(text string) bool
 	Called(text string) bool
 	// Currencies returns the currencies of all prices.
 	Currencies() []string
-	// Measured returns the names of the attributes that are numbers of a dimension, of those
-	// that listings of the categories have which the text names.
+	// Measured returns the names of the attributes that are numbers of a dimension; where the
+	// text names categories, of those that their listings have.
 	Measured(dimension string) []string
 	// Has reports whether anything has a value of a filter, and returns it as it is sent.
 	Has(filter, value string) (sent string, has bool)
 	// Serves reports whether the text asks for services.
 	Serves() bool
-	// Stem returns what the forms of a folded word have in common; Stop reports whether a
-	// word has no meaning of its own.
-	Stem(word string) string
+	// Asks reports whether a part of the text asks for anything. Stop reports whether a
+	// folded word has no meaning of its own, and Trades whether it is one for who trades.
+	Asks(text string) bool
 	Stop(word string) bool
+	Trades(word string) bool
+	// Stem returns what the forms of a folded word have in common.
+	Stem(word string) string
 }

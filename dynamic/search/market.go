@@ -1,0 +1,395 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/index/naming"
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/facet"
+	"souk/dynamic/search/match"
+	"souk/dynamic/search/question"
+	"souk/dynamic/search/suggest"
+)
+
+// A marketView answers what the names and numbers of one text stand for in an index: a
+// question.Market. What cannot be read is as if it was not there; err tells of it.
+type marketView struct {
+	index   *Index
+	ctx     context.Context
+	visible *corpus.Visibility
+	parsed  *match.ParsedQuery
+	err     error
+	// currencies and measured are what was asked for before.
+	currencies []string
+	measured   map[string][]string
+	// categories are the ids of those that the text names.
+	categories []uint32
+}
+
+func (x *Index) marketOf(ctx context.Context, typed string, v *corpus.Visibility) *marketView {
+	m := &marketView{index: x, ctx: ctx, visible: v, parsed: match.Parse(typed, x.Language), measured: map[string][]string{}}
+	for _, s := range x.Meanings.Spans(m.parsed, x.Stems) {
+		for _, at := range s.Categories {
+			m.categories = append(m.categories, x.facets.CategoryID[at])
+		}
+	}
+	for at := range x.facets.List {
+		if one := &x.facets.List[at]; one.Filter == document.FilterPrice && x.facets.Shown(one.First, one.End, v) {
+			m.currencies = append(m.currencies, one.Name)
+		}
+	}
+	return m
+}
+
+// failed records an error, and reports whether there is one.
+func (m *marketView) failed(err error) bool {
+	if err != nil && m.err == nil {
+		m.err = err
+	}
+	return err != nil
+}
+
+// shown reports whether something that may be shown has an id.
+func (m *marketView) shown(id uint32) bool { return m.index.facets.Shown(id, id+1, m.visible) }
+
+// Names is documented in question.Market.
+func (m *marketView) Names(name string) (list []question.Thing) {
+	x, key := m.index, text.Compact(name)
+	if key == "" {
+		return nil
+	}
+	add := func(filter, value string) { list = append(list, question.Thing{Filter: filter, Value: value}) }
+	if code := x.vocabulary.countries[key]; code != "" && name != "us" && m.sells(code) {
+		add(document.FilterCountry, code)
+	}
+	if there := m.inCity(key); len(there) > 0 {
+		h := x.Corpus.Seller(there[0]).Headquarters
+		if slices.Contains(text.Compacts(h.City), key) {
+			add(question.City, h.City)
+		} else {
+			add(question.City, h.Region)
+		}
+	}
+	if x.vocabulary.regions[key] {
+		for _, said := range [...]string{name, x.vocabulary.countries[key]} {
+			if value, has := m.Has(document.FilterRegion, said); has {
+				add(document.FilterRegion, value)
+			}
+		}
+	}
+	if at := x.Exact.Seller(text.Compacts(name), m.visible); at >= 0 && x.Corpus.Sellers[at].Offers > 0 {
+		add(document.FilterSeller, x.Corpus.Sellers[at].Company.Slug)
+	}
+	for _, at := range x.Meanings.Called(match.WordsOf(name), x.Stems) {
+		add(document.FilterCategory, x.facets.Value[x.facets.CategoryID[at]])
+	}
+	for _, id := range x.vocabulary.languages[key] {
+		if m.shown(id) {
+			add(document.FilterLanguage, x.facets.Value[id])
+		}
+	}
+	if of := x.facets.Named(document.FilterAttribute, facet.FoldedName(name)); len(of) > 0 && x.facets.Shown(of[0].First, of[len(of)-1].End, m.visible) {
+		add(document.FilterAttribute, of[0].Name)
+	}
+	return list
+}
+
+// sells reports whether a seller who may be shown has headquarters in a country.
+func (m *marketView) sells(code string) bool {
+	id, has := m.index.facets.List[facet.AtCountry].At[code]
+	return has && m.shown(id)
+}
+
+// inCity returns the sellers with listings who may be shown and have headquarters in a city or a
+// region, by its compact name.
+func (m *marketView) inCity(key string) (there []int32) {
+	for _, at := range m.index.vocabulary.cities[key] {
+		if !m.visible.Hides(at) && m.index.Corpus.Sellers[at].Offers > 0 {
+			there = append(there, at)
+		}
+	}
+	return there
+}
+
+// maxMakers is how many sellers are meant by words that the names of all of them begin with.
+const maxMakers = 3
+
+// Begun is documented in question.Market.
+func (m *marketView) Begun(begin string) (slugs []string) {
+	said := match.WordsOf(begin)
+	if len(said) == 0 {
+		return nil
+	}
+	x := m.index
+	for _, o := range x.suggester.Options.Of(said[0]) {
+		option := &x.suggester.Options.List[o.Option()]
+		if option.Kind != suggest.OfSeller || o&suggest.OfOtherName != 0 || naming.As(o&suggest.AsMask) == naming.Within || m.visible.Hides(option.At) {
+			continue
+		}
+		s := &x.Corpus.Sellers[option.At]
+		if name := match.WordsOf(s.Name); s.Offers > 0 && len(name) >= len(said) && slices.Equal(name[:len(said)], said) {
+			slugs = append(slugs, s.Company.Slug)
+		}
+	}
+	if len(slugs) > maxMakers {
+		return nil
+	}
+	return slugs
+}
+
+// Listings is documented in question.Market.
+func (m *marketView) Listings(name string, whole bool) []uint32 {
+	docs, err := m.index.ListingsNamed(m.ctx, text.Compacts(name), m.visible)
+	if m.failed(err) || len(docs) > 0 || whole {
+		return docs
+	}
+	if docs, err = m.index.listingsCalled(m.ctx, name, m.visible); m.failed(err) {
+		return nil
+	}
+	return docs
+}
+
+// Says is documented in question.Market.
+func (m *marketView) Says(said string) bool {
+	says, err := m.index.says(m.ctx, match.WordsOf(said), m.visible)
+	return says && !m.failed(err)
+}
+
+// Called is documented in question.Market.
+func (m *marketView) Called(said string) bool {
+	x, list := m.index, match.WordsOf(said)
+	for i := range x.Corpus.Categories {
+		if hasRun(match.WordsOf(x.Corpus.Categories[i].Item.Name), list) {
+			return true
+		}
+	}
+	joined, err := x.Word(m.ctx, strings.Join(list, ""))
+	if !m.failed(err) && m.visible.Shows(joined.Docs) {
+		return true
+	}
+	held, err := x.Phrase(m.ctx, list, match.TypedForms)
+	if m.failed(err) || held == nil {
+		return false
+	}
+	named := 0
+	for _, doc := range held.Docs[:min(len(held.Docs), maxAbbreviated)] {
+		if !m.visible.Hides(x.Corpus.SellerOf[doc]) && hasRun(match.WordsOf(x.Corpus.Name(doc)), list) {
+			named++
+		}
+	}
+	return named > 0
+}
+
+// Currencies is documented in question.Market.
+func (m *marketView) Currencies() []string { return m.currencies }
+
+// Measured is documented in question.Market.
+func (m *marketView) Measured(dimension string) (names []string) {
+	names, known := m.measured[dimension]
+	if known {
+		return names
+	}
+	x := m.index
+	all, among := []*facet.Facet(nil), []*facet.Facet(nil)
+	for at := range x.facets.List {
+		one := &x.facets.List[at]
+		if one.Filter == document.FilterAttribute && one.Kind == facet.NumberValues && one.Unit.Dimension() == dimension && x.facets.Shown(one.First, one.End, m.visible) {
+			all = append(all, one)
+		}
+	}
+	for _, one := range all {
+		if m.categorised(one) {
+			among = append(among, one)
+		}
+	}
+	if len(among) == 0 {
+		among = all
+	}
+	for _, one := range among {
+		names = append(names, one.Name)
+	}
+	m.measured[dimension] = names
+	return names
+}
+
+// categorised reports whether a listing that may be shown and is in a category of the text has a
+// value of a facet.
+func (m *marketView) categorised(one *facet.Facet) bool {
+	x := m.index
+	if len(m.categories) == 0 {
+		return false
+	}
+	for doc, seller := range x.Corpus.SellerOf {
+		if m.visible.Hides(seller) {
+			continue
+		}
+		ids := x.facets.Of(uint32(doc))
+		if len(facet.Run(ids, one.First, one.End)) > 0 && slices.ContainsFunc(m.categories, func(id uint32) bool { _, is := slices.BinarySearch(ids, id); return is }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Has is documented in question.Market.
+func (m *marketView) Has(filter, value string) (sent string, has bool) {
+	f := m.index.facets
+	switch filter {
+	case document.FilterPriceUnit:
+		return m.priceUnit(value)
+	case document.FilterRegion:
+		if value == "" || len(m.index.servedIn([]string{value}, m.visible)) == 0 {
+			return "", false
+		}
+	case document.FilterAttribute:
+		name, amount, _ := strings.Cut(value, ":")
+		has = f.HasNumber(facet.FoldedName(name), amount, m.visible)
+		return value, has
+	}
+	of := f.Named(filter, "")
+	if len(of) == 0 {
+		return "", false
+	}
+	id, known := f.Find(&of[0], value)
+	switch {
+	case known && m.shown(id):
+		return f.Value[id], true
+	case filter == document.FilterRegion: // the country is called by its name there
+		return value, true
+	}
+	return "", false
+}
+
+// priceUnit returns the unit of a name that a price is in, in any form.
+func (m *marketView) priceUnit(name string) (unit string, has bool) {
+	f := m.index.facets
+	for _, units := range f.Named(document.FilterPriceUnit, "") {
+		for id := units.First; id < units.End; id++ {
+			if m.stems(f.Value[id]) == m.stems(name) && m.shown(id) {
+				return f.Value[id], true
+			}
+		}
+	}
+	return "", false
+}
+
+func (m *marketView) stems(name string) string {
+	list := match.WordsOf(name)
+	for i, word := range list {
+		list[i] = m.Stem(word)
+	}
+	return strings.Join(list, " ")
+}
+
+// Serves is documented in question.Market.
+func (m *marketView) Serves() bool {
+	x := m.index
+	return slices.ContainsFunc(x.Meanings.Spans(m.parsed, x.Stems), func(s match.Span) bool {
+		return slices.ContainsFunc(s.Categories, func(at int32) bool { return x.Corpus.Categories[at].Item.Ref.Root == catalog.KindService })
+	})
+}
+
+// Asks is documented in question.Market: a question mark, please, everything and companies ask for
+// nothing.
+func (m *marketView) Asks(said string) bool {
+	l, list := m.index.Language, text.Tokens(nil, said)
+	asking := l.Asking(list)
+	for i, t := range list {
+		if !asking[i] && !l.IsStop(t.Text) && !l.AsksBehind(t.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Stop is documented in question.Market.
+func (m *marketView) Stop(word string) bool { return m.index.Language.IsStop(word) }
+
+// Trades is documented in question.Market.
+func (m *marketView) Trades(word string) bool {
+	return m.index.Language.AsksBehind(word) && !text.Asks(word)
+}
+
+// Stem is documented in question.Market.
+func (m *marketView) Stem(word string) string { return m.index.Stems.Of(word) }
+
+// maxAbbreviated is how many listings are looked at that have the words of a part of a name.
+const maxAbbreviated = 256
+
+// listingsCalled returns the only listing that may be shown and has words, two or more, in its
+// name, as Wren 7 arm has Wren 7, that begins with a word of no other, as Apistop strips does, or
+// has an abbreviation behind it, as Rigid Frame Arm (RFA) has RFA.
+func (x *Index) listingsCalled(ctx context.Context, name string, v *corpus.Visibility) (docs []uint32, err error) {
+	said := match.WordsOf(name)
+	if len(said) == 0 {
+		return nil, nil
+	}
+	held, err := x.Phrase(ctx, said, match.TypedForms)
+	if err != nil || len(said) == 1 && len(held.Docs) > maxAbbreviated {
+		return nil, err
+	}
+	alone := v.Count(held.Docs) == 1
+	for _, doc := range held.Docs {
+		full := x.Corpus.Name(doc)
+		called := match.WordsOf(full)
+		if v.Hides(x.Corpus.SellerOf[doc]) || !(len(said) > 1 && hasRun(called, said) || abbreviates(name, full) || alone && len(called) > 0 && called[0] == said[0]) {
+			continue
+		}
+		if docs = append(docs, doc); len(docs) > 1 {
+			return nil, nil
+		}
+	}
+	return docs, nil
+}
+
+// abbreviates reports whether a name ends with an abbreviation in parentheses that is typed.
+func abbreviates(typed, name string) bool {
+	_, short, found := strings.Cut(name, " (")
+	short, closed := strings.CutSuffix(short, ")")
+	return found && closed && strings.EqualFold(short, typed) && short[0] >= 'A' && short[0] <= 'Z'
+}
+
+// hasRun reports whether a list has another in it, one after the other.
+func hasRun(list, run []string) bool {
+	for ; len(list) >= len(run); list = list[1:] {
+		if slices.Equal(list[:len(run)], run) {
+			return true
+		}
+	}
+	return false
+}
+
+// says reports whether a listing that may be shown has a word, in any form, or words side by side.
+func (x *Index) says(ctx context.Context, phrase []string, v *corpus.Visibility) (bool, error) {
+	p, err := x.Phrase(ctx, phrase, match.TypedForms)
+	if err != nil || p == nil || len(phrase) == 1 {
+		return p != nil && v.Shows(p.Docs), err
+	}
+	read := 0
+	for _, doc := range p.Docs {
+		if v.Hides(x.Corpus.SellerOf[doc]) {
+			continue
+		}
+		if read++; read > match.MaxApart {
+			return true, ctx.Err() // words that so many have are words
+		}
+		if x.SideBySide(doc, phrase...) {
+			return true, nil
+		}
+	}
+	return false, ctx.Err()
+}
+
+// namesSomething reports whether a text is wholly the name of something that may be shown.
+func (x *Index) namesSomething(ctx context.Context, typed string, v *corpus.Visibility) (bool, error) {
+	name := text.Compacts(typed)
+	if len(name) == 0 || x.Exact.Category(name) >= 0 {
+		return true, nil
+	}
+	return x.NamesOffer(ctx, name, v)
+}

@@ -1,0 +1,824 @@
+package question
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strings"
+	"unicode"
+
+	"souk/build/codes"
+	"souk/build/document"
+	"souk/build/fold"
+	"souk/build/unit"
+)
+
+// limits are the ends of a range; "" is open. lowOut and highOut leave the end itself out.
+type limits struct {
+	low, high       string
+	lowOut, highOut bool
+}
+
+// String writes them as the value of a filter.
+func (l limits) String() string {
+	low, high := l.low, l.high
+	if l.lowOut && low != "" {
+		low += "<"
+	}
+	if l.highOut && high != "" {
+		high = "<" + high
+	}
+	return low + ".." + high
+}
+
+// opposite returns what is not within; ok is false where something is on either side.
+func (l limits) opposite() (other limits, ok bool) {
+	return limits{low: l.high, high: l.low, lowOut: !l.highOut, highOut: !l.lowOut}, l.low == "" || l.high == ""
+}
+
+// within returns what is within both; ok is false if nothing can be.
+func (l limits) within(other limits) (both limits, ok bool) {
+	both = l
+	if other.low != "" && (both.low == "" || below(both.low, other.low)) {
+		both.low, both.lowOut = other.low, other.lowOut
+	}
+	if other.high != "" && (both.high == "" || below(other.high, both.high)) {
+		both.high, both.highOut = other.high, other.highOut
+	}
+	return both, both.low == "" || both.high == "" || !below(both.high, both.low)
+}
+
+// below reports whether a decimal number is less than another.
+func below(a, b string) bool {
+	x, ok := unit.ParseDecimal(a)
+	y, also := unit.ParseDecimal(b)
+	return ok && also && x.Cmp(y) < 0
+}
+
+// A bound is what a text says of a number: the limits of a price, or of an attribute.
+type bound struct {
+	from, to int
+	limits
+	// currency is that of a price. attribute and unit are those of an amount; sure tells how
+	// surely the attribute was named.
+	currency, attribute, unit string
+	sure                      int
+	// measured: the amount has a unit or is money, though the market may not have it. said is
+	// the amount as it was typed.
+	measured bool
+	said     string
+	side     mark
+}
+
+// An amount is a number with what stands before and behind it.
+type amount struct {
+	from, to  int
+	number    string
+	thousands bool
+	// currency is the only one that may be meant of those that prices are in. measured: the
+	// amount has a unit or is money.
+	currency, unit string
+	measured       bool
+	unitEnd        int
+	// side is a bound that stands behind the number or its unit.
+	side  mark
+	sided bool
+}
+
+// behindRoles bound an amount that stands before them, bounding one that stands behind.
+var (
+	boundRoles  = []role{under, over, atMost, atLeast}
+	behindRoles = []role{underBehind, overBehind, atMostBehind, atLeastBehind}
+)
+
+// limitsOf returns the limits of a phrase that bounds a number.
+func limitsOf(r role, number string) limits {
+	switch r {
+	case under, underBehind:
+		return limits{high: number, highOut: true}
+	case over, overBehind:
+		return limits{low: number, lowOut: true}
+	case atMost, atMostBehind:
+		return limits{high: number}
+	default:
+		return limits{low: number}
+	}
+}
+
+// amounts reads the bounds of the text, then what they are of. Of neighbours, one may tell what
+// the other is of, as in over 50 and under 100 EUR.
+func (r *reader) amounts() {
+	var list []*bound
+	for i := 0; i < len(r.pieces); i++ {
+		if !r.pieces[i].number || r.taken[i] {
+			continue
+		}
+		if b := r.boundAt(i); b != nil {
+			list = append(list, b)
+			i = max(i, b.to-1)
+		} else if to := r.alternatives(i); to > i {
+			i = to - 1
+		}
+	}
+	for i := 1; i < len(list); i++ {
+		if list[i-1].to < list[i].from && r.and(list[i-1].to, list[i].from) {
+			list[i-1].share(list[i])
+		}
+	}
+	for _, b := range list {
+		r.bound(b)
+	}
+}
+
+// and reports whether nothing, or only words for and, stand between two pieces.
+func (r *reader) and(from, to int) bool {
+	return from <= to && (from == to || r.behind(from, and, but) == to || r.pieces[from].ended && max(from, r.skip(from, and, but)) == to)
+}
+
+// skip returns the piece behind a phrase with one of some roles that begins at a piece, also
+// where something ends before it.
+func (r *reader) skip(i int, roles ...role) int {
+	if m, found := r.at(i, roles...); found {
+		return m.to
+	}
+	return i
+}
+
+// share gives what one of two bounds is of to the other, if that does not tell as surely.
+func (b *bound) share(other *bound) {
+	from, to := b, other
+	if other.sure > b.sure || b.currency == "" && b.attribute == "" {
+		from, to = other, b
+	}
+	u, _ := unit.Parse(from.unit)
+	v, _ := unit.Parse(to.unit)
+	switch {
+	case to.sure >= from.sure && (to.currency != "" || to.attribute != ""), to.measured && to.currency == "" && to.unit == "":
+	case from.currency != "" && to.unit == "":
+		to.currency, to.sure = from.currency, from.sure
+	case from.attribute != "" && to.currency == "" && (to.unit == "" || u.Dimension() == v.Dimension()):
+		to.attribute, to.sure, to.unit = from.attribute, from.sure, cmp.Or(to.unit, from.unit)
+	}
+}
+
+// bound takes the pieces of a bound, if what it is of is known. An amount of money
+// or in a unit that nothing in the market has is left out.
+func (r *reader) bound(b *bound) {
+	if b.currency == "" && b.attribute == "" && r.plain(b) {
+		b.currency = r.Currencies()[0]
+	}
+	s := &span{from: b.from, to: b.to, bound: b}
+	switch {
+	case b.currency != "":
+		s.from = r.ahead(b.from, around)
+		if m, found := r.before(s.from, rateOf); found {
+			r.price(m.from, m.to, m.argument)
+		}
+	case b.attribute == "" && b.measured && (b.unit == "" || !r.Says(b.said)):
+		s.bound, s.As = nil, LeftOut
+	case b.attribute == "":
+		return
+	}
+	r.take(s)
+	if value, to := r.priceUnit(s.to); b.attribute == "" && value != "" {
+		r.mean(s.to, to, Filter, document.FilterPriceUnit, value)
+	}
+}
+
+// price takes the pieces that tell of a unit of prices.
+func (r *reader) price(from, to int, said string) {
+	if value, has := r.Has(document.FilterPriceUnit, said); has {
+		r.mean(from, to, Filter, document.FilterPriceUnit, value)
+	}
+}
+
+// plain reports whether a bound may be of the price, though it does not say so: all prices are in
+// one currency, nothing that is counted stands behind it, and nobody who has an age or an
+// attribute before it.
+func (r *reader) plain(b *bound) bool {
+	if b.measured || len(r.Currencies()) != 1 || len(b.side.words) == 1 && slices.Contains(behindRoles, b.side.role) {
+		return false
+	}
+	if p := b.to; r.goesOn(p) && (r.pieces[p].glued() || !r.border(p) && !r.has(p, per)) {
+		if _, to := r.priceUnit(p); to == p {
+			return false
+		}
+	}
+	if b.from == 0 {
+		return !r.Called(r.said(b.from, b.to))
+	}
+	_, old := r.before(b.from, aged)
+	before := r.pieces[b.from-1].folded
+	attribute := slices.ContainsFunc(r.names[b.from-1], func(n name) bool { return slices.Contains(n.things, Thing{document.FilterAttribute, before}) })
+	return !old && !attribute && !r.Called(r.said(b.from, b.to))
+}
+
+// boundAt reads the bound around the number at a piece; nil if nothing bounds it.
+func (r *reader) boundAt(i int) *bound {
+	a, ok := r.amount(i)
+	if !ok {
+		return nil
+	}
+	b := &bound{from: a.from, to: a.to, currency: a.currency, unit: a.unit, measured: a.measured, said: r.said(i, max(i+1, a.unitEnd))}
+	if begins, found := r.before(a.from, between); found && r.ranged(b, a, true) {
+		b.from, b.side = begins.from, begins
+	} else if !r.ranged(b, a, false) {
+		return r.oneSided(b, a)
+	}
+	if b.currency == "" {
+		r.attributeOf(b, b.from, b.to, "")
+	}
+	if b.currency == "" && b.attribute == "" && b.side.phrase == nil {
+		return nil // 2-3 of nothing
+	}
+	return b
+}
+
+// oneSided reads a bound on one side: the phrase for it stands before the amount, before the name
+// of the attribute, or behind either.
+func (r *reader) oneSided(b *bound, a amount) *bound {
+	side, found := r.before(a.from, boundRoles...)
+	switch {
+	case a.sided:
+		side, found = a.side, true
+	case found:
+		b.from = side.from
+	}
+	b.side = side
+	measure := ""
+	if found {
+		measure = side.argument
+	}
+	if b.currency == "" {
+		r.attributeOf(b, b.from, b.to, measure)
+	}
+	if !found && b.attribute != "" {
+		if side, found = r.before(b.from, boundRoles...); found {
+			b.from = side.from // max weight 2 kg
+		} else if side, found = r.at(b.to, behindRoles...); found && r.goesOn(b.to) {
+			b.to = side.to // 8 gears or more
+		}
+	}
+	if !found && b.currency != "" {
+		if _, to := r.priceUnit(b.to); to > b.to {
+			if side, found = r.at(to, behindRoles...); found && r.goesOn(to) { // 80 EUR/hour or less
+				value, _ := r.priceUnit(b.to)
+				r.mean(b.to, to, Filter, document.FilterPriceUnit, value)
+				b.to = side.to
+			}
+		}
+	}
+	if !found {
+		return nil
+	}
+	b.limits, b.side = limitsOf(side.role, a.number), side
+	return b
+}
+
+// amount reads the number at a piece, with its money or its unit.
+func (r *reader) amount(i int) (a amount, ok bool) {
+	a = amount{from: i, to: i + 1}
+	money, from := r.moneyBefore(i)
+	if money != nil {
+		a.from = from
+	}
+	if a.to < len(r.pieces) && r.pieces[a.to].glued() && r.pieces[a.to].folded == "k" {
+		a.thousands = true
+		a.to++
+	}
+	r.boundBehind(&a)
+	if money == nil {
+		codes, to := r.money(a.to)
+		if symbol, end := r.unit(a.to); r.currency(codes) == "" && end > a.to {
+			a.unit, a.to, a.unitEnd = symbol, end, end
+		} else if codes != nil {
+			money, a.to = codes, to
+		}
+	}
+	if !a.sided {
+		r.boundBehind(&a)
+	}
+	a.currency, a.measured = r.currency(money), money != nil || a.unit != ""
+	a.number, ok = r.number(i, a.unit == "")
+	if ok && a.thousands {
+		a.number = thousandfold(a.number)
+	}
+	return a, ok
+}
+
+// boundBehind reads a bound behind an amount. One that may stand before an amount, too, bounds
+// the next where one follows, as in 18 V max 2 kg.
+func (r *reader) boundBehind(a *amount) {
+	side, found := r.at(a.to, behindRoles...)
+	if !found || !r.goesOn(a.to) {
+		return
+	}
+	if r.has(side.to, than) || side.folds("+") && (!r.pieces[a.to].glued() || side.to < len(r.pieces) && r.pieces[side.to].glued()) {
+		return
+	}
+	if _, either := r.at(a.to, boundRoles...); either && r.bounds(side.to) {
+		return
+	}
+	if m, another := r.at(a.to+1, boundRoles...); another && m.to < len(r.pieces) && r.pieces[m.to].number {
+		return // under 50 or over 100
+	}
+	a.side, a.sided, a.to = side, true, side.to
+}
+
+func (m mark) folds(word string) bool { return len(m.words) == 1 && m.words[0] == word }
+
+// bounds reports whether a number follows from a piece on, with at most the name of an attribute
+// before it, which no bound of its own stands behind.
+func (r *reader) bounds(i int) bool {
+	at := i
+	for r.goesOn(at) && !r.pieces[at].number && at < i+3 && len(r.begins[at]) == 0 {
+		at++
+	}
+	if !r.goesOn(at) || !r.pieces[at].number {
+		return false
+	}
+	_, to := r.unit(at + 1)
+	if _, money := r.money(at + 1); money > to {
+		to = money
+	}
+	return !r.has(to, behindRoles...)
+}
+
+// ranged reads a second amount behind a first and a dash or a word for to, and reports whether
+// both are a range. In a range that was begun, and joins them as well.
+func (r *reader) ranged(b *bound, a amount, begun bool) bool {
+	if a.to >= len(r.pieces) || a.sided {
+		return false
+	}
+	next := a.to
+	if !r.pieces[next].dash() {
+		roles := []role{spanTo}
+		if begun {
+			roles = []role{spanTo, rangeTo, and}
+		}
+		m, found := r.at(next, roles...)
+		if !found || !r.goesOn(next) {
+			return false
+		}
+		next = m.to
+	}
+	if _, at := r.money(next); at > next {
+		next = at
+	}
+	if next >= len(r.pieces) || !r.pieces[next].number {
+		return false
+	}
+	z, ok := r.amount(next)
+	if !ok || z.currency != "" && a.unit != "" || a.currency != "" && z.unit != "" {
+		return false
+	}
+	if z.thousands && !a.thousands && !below(z.number, thousandfold(a.number)) { // 5-10k, and not 500-10k
+		a.number = thousandfold(a.number)
+	}
+	if a.unit != "" && z.unit != "" {
+		if a.number, ok = converted(a.number, a.unit, z.unit); !ok {
+			return false
+		}
+	}
+	currency := cmp.Or(z.currency, a.currency)
+	if below(z.number, a.number) || a.currency != "" && a.currency != currency {
+		return false
+	}
+	b.to, b.limits = z.to, limits{low: a.number, high: z.number}
+	b.currency, b.unit, b.measured = currency, cmp.Or(z.unit, a.unit), a.measured || z.measured
+	return true
+}
+
+// alternatives reads amounts of which one is to be had, as in 16 or 32 GB: they are of the
+// attribute that is named, or of the only one that has any.
+func (r *reader) alternatives(i int) (next int) {
+	var list []amount
+	joined, at := false, i
+	for at < len(r.pieces) && r.pieces[at].number {
+		a, ok := r.amount(at)
+		if !ok || a.sided || a.currency != "" {
+			return i
+		}
+		list, next = append(list, a), a.to
+		m, either := r.at(next, or)
+		switch {
+		case either && r.goesOn(next):
+			joined, at = true, m.to
+		case next < len(r.pieces) && r.pieces[next].gap == ", ":
+			at = next
+		default:
+			at = len(r.pieces)
+		}
+	}
+	if !joined || len(list) < 2 {
+		return i
+	}
+	last := list[len(list)-1].unit
+	b := &bound{from: i, to: next, unit: last}
+	r.attributeOf(b, i, next, "")
+	u, _ := unit.Parse(last)
+	names := r.Measured(u.Dimension())
+	if b.sure >= partly {
+		names = []string{b.attribute}
+	}
+	var values []string
+	for _, name := range names {
+		if all := r.exactly(name, list, last); all != nil {
+			if values != nil {
+				return i
+			}
+			values = all
+		}
+	}
+	if values == nil {
+		return i
+	}
+	return r.mean(b.from, b.to, Filter, document.FilterAttribute, values...)
+}
+
+// exactly returns the values of an attribute that amounts are; nil if nothing has any of them.
+func (r *reader) exactly(name string, list []amount, symbol string) (values []string) {
+	any := false
+	for _, a := range list {
+		value := strings.TrimSpace(name + ":" + a.number + " " + cmp.Or(a.unit, symbol))
+		_, has := r.Has(document.FilterAttribute, value)
+		any = any || has
+		values = append(values, value)
+	}
+	if !any {
+		return nil
+	}
+	return values
+}
+
+// maxUnit is how many pieces a unit has at most, as cubic metres per hour.
+const maxUnit = 4
+
+// unit returns the unit of measure that begins at a piece: one that is known, or that the market
+// has numbers in.
+func (r *reader) unit(i int) (symbol string, to int) {
+	if !r.goesOn(i) || r.pieces[i].number || r.pieces[i].dash() {
+		return "", i
+	}
+	if _, at := r.priceUnit(i); at > i || r.has(i, located) && !r.pieces[i].glued() && r.place(i+1) {
+		return "", i
+	}
+	for to = min(len(r.pieces), i+maxUnit); to > i; to-- {
+		symbol = r.said(i, to)
+		u, known := unit.Parse(symbol)
+		words := !slices.ContainsFunc(r.pieces[i+1:to], func(p piece) bool { return p.ended })
+		if words && (known && (!r.Stop(r.pieces[i].folded) || len(r.Measured(u.Dimension())) > 0) || to == i+1 && len(r.Measured(u.Dimension())) > 0) {
+			return symbol, to
+		}
+	}
+	return "", i
+}
+
+// place reports whether a country or a city is named at a piece.
+func (r *reader) place(i int) bool {
+	_, country := r.named(i, document.FilterCountry)
+	_, city := r.named(i, City)
+	return max(country, city) > i
+}
+
+// How surely an attribute is named: it is the only one, the usual one, named by a word of it,
+// compared by, or named.
+const (
+	only = iota + 1
+	usually
+	partly
+	compared
+	fully
+)
+
+// A candidate is an attribute that an amount may be of, with the pieces that name it.
+type candidate struct {
+	name     string
+	from, to int
+	sure     int
+	words    int
+}
+
+// attributeOf finds the attribute that an amount is of, whose name may end before a piece or
+// begin at another: the one that is named most surely.
+func (r *reader) attributeOf(b *bound, left, right int, measure string) {
+	u, _ := unit.Parse(b.unit)
+	if m, found := r.at(right, measured); found && r.goesOn(right) {
+		if r.choose(b, left, m.to, u.Dimension(), m.argument); b.sure >= compared {
+			b.to = max(b.to, m.to)
+			return
+		}
+	}
+	r.choose(b, left, right, u.Dimension(), measure)
+}
+
+func (r *reader) choose(b *bound, left, right int, dimension, measure string) {
+	best, tied := candidate{}, false
+	names := r.Measured(dimension)
+	for _, name := range names {
+		c := r.candidate(name, left, right, dimension, measure)
+		c.from, c.to = min(b.from, c.from), max(b.to, c.to)
+		order := cmp.Or(cmp.Compare(c.sure, best.sure), cmp.Compare(c.words, best.words))
+		if order > 0 {
+			best, tied = c, false
+		} else {
+			tied = tied || order == 0
+		}
+	}
+	alone := best.sure > only || len(names) == 1 && dimension != ""
+	if tied || !alone || measure != "" && measure != usual[dimension] && best.sure < compared {
+		return
+	}
+	b.attribute, b.from, b.to, b.sure = best.name, best.from, best.to, best.sure
+}
+
+// candidate tells how surely a text names an attribute.
+func (r *reader) candidate(name string, left, right int, dimension, measure string) candidate {
+	stems := r.stems(name)
+	c := candidate{name: name, from: left, to: right, sure: only}
+	behind, ahead := r.behind(right, of), r.ahead(left, of)
+	denied := r.ahead(ahead, not, no, doNot)
+	measuresOf := func(stem string) []string { return measures()[stem] }
+	switch {
+	case r.spells(behind, stems):
+		c.to, c.sure, c.words = behind+len(stems), fully+1, len(stems)
+	case r.spells(ahead-len(stems), stems) && !r.taken[ahead-len(stems)]:
+		c.from, c.sure, c.words = ahead-len(stems), fully, len(stems)
+	case denied < ahead && r.spells(denied-len(stems), stems): // payload not under 6 kg
+		c.sure, c.words = fully, len(stems)
+	case measure != "" && slices.ContainsFunc(fields(name), func(word string) bool { return slices.Contains(measuresOf(word), measure) }):
+		c.sure, c.words = compared, -len(stems)
+	case dimension == "":
+		c.sure = 0
+	case r.part(behind, stems):
+		c.to, c.sure = behind+1, partly
+	case r.part(ahead-1, stems) && !r.taken[ahead-1]:
+		c.from, c.sure = ahead-1, partly
+	case usual[dimension] != "" && slices.ContainsFunc(fields(name), func(word string) bool { return slices.Contains(measuresOf(word), usual[dimension]) }):
+		c.sure, c.words = usually, -len(stems)
+	}
+	return c
+}
+
+// spells reports whether the pieces from i on are words with these stems, with no end among them.
+func (r *reader) spells(i int, stems []string) bool {
+	if i < 0 || i+len(stems) > len(r.pieces) || len(stems) == 0 {
+		return false
+	}
+	for j, stem := range stems {
+		if p := &r.pieces[i+j]; j > 0 && p.ended || r.Stem(p.folded) != stem {
+			return false
+		}
+	}
+	return true
+}
+
+// part reports whether a piece is one of some words, and one of meaning.
+func (r *reader) part(i int, stems []string) bool {
+	return i >= 0 && i < len(r.pieces) && !r.border(i) && slices.Contains(stems, r.Stem(r.pieces[i].folded))
+}
+
+// settle turns bounds into filters. Those of one price or attribute hold together, or one of them
+// where or stands between them. What cannot hold is no filter.
+func (r *reader) settle() {
+	var list []*span
+	for _, s := range r.spans {
+		if s.bound != nil {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b *span) int { return a.from - b.from })
+	for i, s := range list {
+		if s.bound == nil {
+			continue
+		}
+		together := []*span{s}
+		for _, other := range list[i+1:] {
+			if other.bound != nil && other.bound.attribute == s.bound.attribute {
+				together = append(together, other)
+			}
+		}
+		r.settled(together)
+	}
+	r.spans = slices.DeleteFunc(r.spans, func(s *span) bool { return s.from == s.to })
+}
+
+// settled turns bounds of one thing into one filter, or into one each where they are alternatives.
+func (r *reader) settled(list []*span) {
+	either := false
+	for i := range list[1:] {
+		either = either || r.has(list[i].to, or) && r.behind(list[i].to, or) == list[i+1].from
+	}
+	all, ok := list[0].bound, true
+	both := all.limits
+	for _, s := range list[1:] {
+		next := s.bound.limits
+		if ok = ok && s.bound.currency == all.currency; ok && all.attribute != "" {
+			next, ok = next.in(s.bound.unit, all.unit)
+		}
+		if fits := false; ok && !either {
+			both, fits = both.within(next)
+			ok = fits
+		}
+	}
+	if all.attribute == "" {
+		ok = ok && !either
+	}
+	for i, s := range list {
+		b := s.bound
+		s.bound = nil
+		switch {
+		case !ok:
+			s.to = s.from // nothing that can hold: these are only words
+			continue
+		case either:
+			s.filterBy(b, b.limits, b.unit)
+		default:
+			s.filterBy(all, both, all.unit)
+		}
+		if i > 0 && !either && s.As == Filter && r.and(list[i-1].to, s.from) { // told as one
+			s.from = list[i-1].from
+			list[i-1].to = list[i-1].from
+		}
+	}
+}
+
+func (s *span) filterBy(b *bound, l limits, symbol string) {
+	s.Filter, s.Currency, s.Values = document.FilterPrice, b.currency, []string{l.String()}
+	if b.attribute != "" {
+		s.Filter, s.Values = document.FilterAttribute, []string{strings.TrimSpace(b.attribute + ":" + l.String() + " " + symbol)}
+	}
+}
+
+// in converts limits from one unit into another, where they are decimal numbers in it.
+func (l limits) in(from, to string) (limits, bool) {
+	ok, also := true, true
+	if l.low != "" {
+		l.low, ok = converted(l.low, from, to)
+	}
+	if l.high != "" {
+		l.high, also = converted(l.high, from, to)
+	}
+	return l, ok && also
+}
+
+// converted returns a decimal number in another unit of the same dimension, where that is a
+// decimal number too.
+func converted(number, from, to string) (decimal string, ok bool) {
+	u, _ := unit.Parse(from)
+	v, _ := unit.Parse(to)
+	amount, ok := unit.ParseDecimal(number)
+	if !ok || u.Dimension() != v.Dimension() {
+		return "", false
+	}
+	if u == v {
+		return number, true
+	}
+	return unit.Decimal(v.FromBase(u.Base(amount)))
+}
+
+// thousandfold returns a decimal number times a thousand.
+func thousandfold(number string) string {
+	decimal, ok := unit.ParseDecimal(number)
+	if !ok {
+		return number
+	}
+	product, _ := unit.Decimal(decimal.Mul(decimal, big.NewRat(1000, 1)))
+	return product
+}
+
+// money returns the currencies that a word or a sign at a piece may mean, or a word behind whose
+// it is, as in Swiss francs: codes of currencies begin with that of their country.
+func (r *reader) money(i int) (list []string, to int) {
+	if !r.goesOn(i) && i > 0 || i >= len(r.pieces) {
+		return nil, i
+	}
+	nation := nations()[r.pieces[i].folded]
+	if codes, _ := r.named(i, document.FilterCountry); codes != nil {
+		nation = append(slices.Clone(nation), codes...)
+	}
+	if r.goesOn(i+1) && len(nation) > 0 {
+		for _, m := range r.begins[i+1] {
+			if m.role == money && slices.ContainsFunc(nation, func(code string) bool { return strings.HasPrefix(m.argument, code) }) {
+				return []string{m.argument}, m.to
+			}
+		}
+	}
+	if list, to = moneyOf(r.begins[i], i); list == nil && codes.Currency(r.said(i, i+1)) {
+		return []string{r.said(i, i+1)}, i + 1
+	}
+	return list, to
+}
+
+// moneyOf returns the currencies of the longest of some phrases.
+func moneyOf(marks []mark, i int) (list []string, to int) {
+	longest := 0
+	for _, m := range marks {
+		if m.role == money && len(m.words) >= longest {
+			if len(m.words) > longest {
+				list, longest = nil, len(m.words)
+			}
+			list, to = append(list, m.argument), m.to
+		}
+	}
+	return list, max(i, to)
+}
+
+// moneyBefore returns the currencies that a word or a sign before a piece may mean.
+func (r *reader) moneyBefore(i int) (list []string, from int) {
+	if i == 0 || r.pieces[i].ended || r.taken[i-1] {
+		return nil, i
+	}
+	for from = max(0, i-2); from < i; from++ {
+		if codes, to := r.money(from); to == i && codes != nil && !(from > 0 && r.pieces[from-1].number) {
+			return codes, from
+		}
+	}
+	return nil, i
+}
+
+// currency returns the only one of some currencies that prices are in; "" if that is not one.
+func (r *reader) currency(codes []string) (code string) {
+	for _, one := range codes {
+		if slices.Contains(r.Currencies(), one) {
+			if code != "" {
+				return ""
+			}
+			code = one
+		}
+	}
+	return code
+}
+
+// number reads the number at a piece.
+func (r *reader) number(i int, money bool) (decimal string, ok bool) {
+	p := &r.pieces[i]
+	decimal, ok = r.Decimal(r.text[p.from:p.to], money)
+	if p.minus || i > 0 && !r.pieces[i-1].word() && r.pieces[i-1].minus {
+		decimal = "-" + decimal
+	}
+	if ok {
+		_, ok = unit.ParseDecimal(decimal)
+	}
+	return decimal, ok
+}
+
+// Decimal reads a number as people write it: 1,000.50 and 1.000,50 are the same, and so are the
+// digits of other scripts. Of one separator before three digits, money has it between thousands;
+// else it is where the language has it.
+func (t *Table) Decimal(raw string, money bool) (decimal string, ok bool) {
+	raw = strings.Map(ascii, fold.Text(raw))
+	const longest = 20
+	if len(raw) > longest {
+		return "", false
+	}
+	at := strings.LastIndexAny(raw, ".,")
+	if at < 0 {
+		return raw, true
+	}
+	whole, fraction, separator := raw[:at], raw[at+1:], raw[at]
+	bare := strings.NewReplacer(".", "", ",", "").Replace(whole)
+	switch {
+	case strings.IndexByte(whole, separator) >= 0:
+		return bare + fraction, thousands(raw, separator) // the same separator twice parts thousands
+	case strings.ContainsAny(whole, ".,"):
+		return bare + "." + fraction, thousands(whole, '.'+','-separator)
+	case len(fraction) != 3 || len(whole) > 3 || whole == "0":
+		return whole + "." + fraction, true
+	case money || separator == ',' && !t.comma:
+		return whole + fraction, true
+	case (separator == '.') != t.comma:
+		return whole + "." + fraction, true
+	default:
+		return "", false // 1.500 is a thousand and more, or one and a half
+	}
+}
+
+// ascii returns a digit or a separator of any script as ASCII has it, and drops what parts
+// thousands alone.
+func ascii(c rune) rune {
+	switch {
+	case c >= '0' && c <= '9', c == '.', c == ',':
+		return c
+	case c == '٫':
+		return '.'
+	case unicode.IsDigit(c): // each script has its ten digits in a row
+		for value := range rune(10) {
+			if !unicode.IsDigit(c-value-1) || value == 9 {
+				return '0' + value
+			}
+		}
+	}
+	return -1
+}
+
+// thousands reports whether a separator parts a number into groups of three digits.
+func thousands(raw string, separator byte) bool {
+	parts := strings.Split(raw, string(separator))
+	for _, g := range parts[1:] {
+		if len(g) != 3 {
+			return false
+		}
+	}
+	return len(parts[0]) > 0 && len(parts[0]) <= 3
+}

@@ -1,0 +1,163 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"souk/build/catalog"
+	"souk/build/codes"
+	"souk/build/document"
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/facet"
+	"souk/dynamic/search/question"
+)
+
+// A vocabulary is what the texts of a market may name, by compact names, and the phrases of its
+// language.
+type vocabulary struct {
+	*question.Table
+	// countries lead to codes of ISO 3166-1.
+	countries map[string]string
+	// cities lead from cities and regions of headquarters to the sellers who are there; regions
+	// are the names of those in which services are done.
+	cities  map[string][]int32
+	regions map[string]bool
+	// languages lead to the values of the facet of languages that sellers speak.
+	languages map[string][]uint32
+}
+
+// newVocabulary learns what texts may name. The names of countries are those of the previous
+// index, if it is in the same language.
+func newVocabulary(c *corpus.Corpus, f *facet.Facets, previous *Index) *vocabulary {
+	p := &vocabulary{Table: question.NewTable(c.Language), cities: map[string][]int32{}, regions: map[string]bool{}, languages: map[string][]uint32{}}
+	own, err := language.Parse(c.Language)
+	if err != nil {
+		own = language.English
+	}
+	p.nameLanguages(f, display.Languages(own), display.Languages(language.English))
+	if previous != nil && previous.Corpus.Language == c.Language {
+		p.countries = previous.vocabulary.countries
+	} else {
+		p.countries = map[string]string{}
+		p.nameCountries(display.Regions(own), display.Regions(language.English))
+	}
+	c.EachSeller(func(at int32, item *catalog.Seller) {
+		if h := item.Headquarters; h != nil {
+			for _, key := range append(text.Compacts(h.City), text.Compacts(h.Region)...) {
+				there, known := p.cities[key]
+				if !known {
+					key = strings.Clone(key) // it may be the name itself, in a part
+				}
+				if n := len(there); n == 0 || there[n-1] != at {
+					p.cities[key] = append(there, at)
+				}
+			}
+		}
+	})
+	p.nameRegions(f)
+	return p
+}
+
+// nameCountries learns the names of CLDR.
+func (p *vocabulary) nameCountries(namers ...display.Namer) {
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			code := string(a) + string(b)
+			if !codes.Country(code) {
+				continue
+			}
+			region := language.MustParseRegion(code)
+			if region.Canonicalize() == region { // else a former code of a country
+				p.nameCountry(code, region, namers)
+			}
+		}
+	}
+	for name, code := range alsoCalled {
+		for _, key := range text.Compacts(name) {
+			p.countries[key] = code
+		}
+	}
+}
+
+func (p *vocabulary) nameCountry(code string, region language.Region, namers []display.Namer) {
+	for _, n := range namers {
+		if n == nil {
+			continue
+		}
+		name := n.Name(region)
+		for _, key := range text.Compacts(name) {
+			p.countries[key] = code
+		}
+		for _, key := range text.Compacts(asSaid(name)) {
+			if p.countries[key] == "" {
+				p.countries[key] = code
+			}
+		}
+	}
+}
+
+// alsoCalled are further names of countries.
+var alsoCalled = map[string]string{
+	"UK": "GB", "Great Britain": "GB", "Britain": "GB", "Großbritannien": "GB", "USA": "US", "US": "US", "United States of America": "US", "Holland": "NL",
+	"Korea": "KR", "Czech Republic": "CZ", "Tschechische Republik": "CZ", "Türkiye": "TR", "UAE": "AE", "Ivory Coast": "CI", "Bosnia": "BA", "Eswatini": "SZ",
+}
+
+// asSaid returns the name of a country as people say it: CLDR's is Hong Kong SAR China, Myanmar
+// (Burma) or Bosnia & Herzegovina.
+func asSaid(name string) string {
+	name, _, _ = strings.Cut(name, " SAR ")
+	name, _, _ = strings.Cut(name, " (")
+	return strings.ReplaceAll(name, "&", "and")
+}
+
+// nameRegions learns the names of the regions in which services are done. Two letters, as of the
+// codes of countries, are too many other words.
+func (p *vocabulary) nameRegions(f *facet.Facets) {
+	codes := map[string]bool{}
+	learn := func(key string) {
+		if len(key) > 2 {
+			p.regions[key] = true
+		}
+	}
+	for _, of := range f.Named(document.FilterRegion, "") {
+		for id := of.First; id < of.End; id++ {
+			codes[f.Value[id]] = true
+			for _, key := range text.Compacts(f.Value[id]) {
+				learn(strings.Clone(key)) // it may be the value itself, in a part
+			}
+		}
+	}
+	for name, code := range p.countries {
+		if codes[code] {
+			learn(name)
+		}
+	}
+}
+
+// nameLanguages learns the names of the languages that sellers speak. Who speaks Swiss German
+// speaks German.
+func (p *vocabulary) nameLanguages(f *facet.Facets, namers ...display.Namer) {
+	for _, spoken := range f.Named(document.FilterLanguage, "") {
+		for id := spoken.First; id < spoken.End; id++ {
+			one, err := language.Parse(f.Value[id])
+			if err != nil {
+				continue
+			}
+			base, _ := one.Base()
+			for _, n := range namers {
+				if n == nil {
+					continue
+				}
+				for _, key := range text.Compacts(n.Name(base)) {
+					if !slices.Contains(p.languages[key], id) {
+						p.languages[key] = append(p.languages[key], id)
+					}
+				}
+			}
+		}
+	}
+}
