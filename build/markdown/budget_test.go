@@ -199,7 +199,7 @@ func peak(bound uint64, call func()) uint64 {
 	return most - min(most, least)
 }
 
-func TestNoTextTakesMoreThanThreeTimesTheMemoryOfAnOrdinaryOneOfItsSize(t *testing.T) {
+func TestHostileTextsTakeMemoryInProportionToTheSize(t *testing.T) {
 	const size = 256 << 10
 	read := func(bound uint64, text string) uint64 { return peak(bound, func() { Parse(text) }) }
 	render := func(bound uint64, text string) uint64 {

@@ -58,6 +58,9 @@ func unmeant(file string, data []byte) *problem.Problem {
 	return nil
 }
 
+// longestTrace is how much of a text is compared with a shape, in bytes.
+const longestTrace = 200
+
 // A trace is what a tool leaves in a text.
 type trace struct {
 	// sign is in every text that has it; shape, if not nil, is all of it.
@@ -76,30 +79,30 @@ const (
 // texts.
 var (
 	traces = []trace{
-		{"{{", regexp.MustCompile(`^\{\{[^{}\n]{1,200}\}\}`), placeholder, fill},
-		{"{%", regexp.MustCompile(`^\{%[^%\n]{1,200}%\}`), placeholder, fill},
-		{"<%", regexp.MustCompile(`^<%[^%\n]{1,200}%>`), placeholder, fill},
-		{"${", regexp.MustCompile(`^\$\{[A-Za-z_][\w.]{0,100}\}`), placeholder, fill},
-		{"*|", regexp.MustCompile(`^\*\|[A-Z0-9_:]{1,100}\|\*`), placeholder, fill},
+		{"{{", regexp.MustCompile(`^\{\{[^{}\n]+\}\}`), placeholder, fill},
+		{"{%", regexp.MustCompile(`^\{%[^%\n]+%\}`), placeholder, fill},
+		{"<%", regexp.MustCompile(`^<%[^%\n]+%>`), placeholder, fill},
+		{"${", regexp.MustCompile(`^\$\{[A-Za-z_][\w.]*\}`), placeholder, fill},
+		{"*|", regexp.MustCompile(`^\*\|[A-Z0-9_:]+\|\*`), placeholder, fill},
 		{"orem ipsum dolor", nil, "filler text of a layout", "write what belongs there"},
 		{"[object Object]", nil, "an object that a script wrote as text", "write what it stands for"},
 		{"oaicite", regexp.MustCompile(`^oaicite:\s?\d`), citation, cite},
 		{"citeturn", regexp.MustCompile(`^citeturn\d`), citation, cite},
 		{"\ue200cite", nil, citation, cite},
-		{"【", regexp.MustCompile(`^【\d{1,4}(:\d{1,4})?†[^】\n]{0,200}】`), citation, cite},
-		{"[cite", regexp.MustCompile(`^\[cite(_start|: ?\d[\d, ]{0,100})\]`), citation, cite},
+		{"【", regexp.MustCompile(`^【\d+(:\d+)?†[^】\n]*】`), citation, cite},
+		{"[cite", regexp.MustCompile(`^\[cite(_start|: ?\d[\d, ]*)\]`), citation, cite},
 		{"utm_source=chatgpt.com", nil, "a mark of ChatGPT in an address", "remove it from the address"},
 		{"\ufffd", nil, "the sign for a character that a conversion lost", anew},
 		{"â€", regexp.MustCompile(`^â€[™œ˜“”¦\x{9d}]`), wrongly, anew},
 		{"Ã", regexp.MustCompile(`^Ã[¡-ª¬-º¼-¿ŸœŒ]`), wrongly, anew},
 	}
 	inMarkdown = append([]trace{
-		{"&amp;", regexp.MustCompile(`^&amp;(amp|nbsp|quot|apos|lt|gt|#\d{2,5}|#x[0-9A-Fa-f]{2,5});`), "a character that was escaped twice", "write the character itself"},
+		{"&amp;", regexp.MustCompile(`^&amp;(amp|nbsp|quot|apos|lt|gt|#\d+|#x[0-9A-Fa-f]+);`), "a character that was escaped twice", "write the character itself"},
 		{"\ufeff", nil, "a byte order mark within the text", "remove it"},
-		{"![[", regexp.MustCompile(`^!\[\[[^\[\]\n]{1,200}\]\]`), "a picture as Obsidian writes it, which Markdown does not show", "write ![what it shows](media/name.png)"},
+		{"![[", regexp.MustCompile(`^!\[\[[^\[\]\n]+\]\]`), "a picture as Obsidian writes it, which Markdown does not show", "write ![what it shows](media/name.png)"},
 	}, traces...)
 	inPlain = append([]trace{
-		{"&", regexp.MustCompile(`^&(amp|nbsp|quot|apos|lt|gt|#\d{2,5}|#x[0-9A-Fa-f]{2,5});`), "an escape of HTML, which is shown as it is", "write the character itself"},
+		{"&", regexp.MustCompile(`^&(amp|nbsp|quot|apos|lt|gt|#\d+|#x[0-9A-Fa-f]+);`), "an escape of HTML, which is shown as it is", "write the character itself"},
 	}, traces...)
 )
 
@@ -116,7 +119,7 @@ func (d *decoder) warnOfTraces(text string, kinds []trace, position func(offset 
 		for at := strings.Index(text, one.sign); at >= 0; {
 			found := one.sign
 			if one.shape != nil {
-				found = one.shape.FindString(text[at:])
+				found = one.shape.FindString(text[at:min(len(text), at+longestTrace)])
 			}
 			if found != "" && (at == 0 || text[at-1] != '\\') && !code().Has(at) {
 				d.warnAt(position(at), one.meant, "%q is %s", shorten(found), one.what)

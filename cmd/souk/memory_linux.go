@@ -19,6 +19,12 @@ func hugePages() {
 	if err := unix.Getrlimit(unix.RLIMIT_AS, &addresses); err != nil || addresses.Cur != unix.RLIM_INFINITY {
 		return
 	}
+	// What begins in addresses that were garbage is cleared, all of it, so that it is memory
+	// at once: it has to begin above them.
+	var heap runtime.MemStats
+	runtime.ReadMemStats(&heap)
+	below := make([]byte, heap.HeapSys)
 	_ = unix.Madvise(make([]byte, firstHeap), unix.MADV_HUGEPAGE) // a kernel without them has the pages it has
+	runtime.KeepAlive(below)
 	runtime.GC()
 }

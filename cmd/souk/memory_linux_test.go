@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// highest returns the most memory that the process has had, in bytes.
+func highest(t *testing.T) (most uint64) {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	if _, err := fmt.Sscan(rest, &most); err != nil {
+		t.Fatal(err)
+	}
+	return most << 10
+}
+
+var garbage [][]byte
+
+// A build took 256 MB more where the heap ended in garbage when it began, as that of the
+// variables of packages.
+func TestHugePagesTakeNoMemoryAboveGarbage(t *testing.T) {
+	for range 64 {
+		garbage = append(garbage, make([]byte, 128<<10))
+	}
+	garbage = nil
+	runtime.GC()
+	var heap runtime.MemStats
+	runtime.ReadMemStats(&heap)
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil {
+		t.Skip(err)
+	}
+	before := highest(t)
+	hugePages()
+	if took := highest(t) - before; took > heap.HeapSys+firstHeap/4 {
+		t.Errorf("%d MB were taken, of a heap of %d MB", took>>20, heap.HeapSys>>20)
+	}
+}
