@@ -107,6 +107,7 @@ var alone = map[string]string{
 	"github.com/coreos/go-oidc":              "dynamic/oidc",
 	"github.com/modelcontextprotocol/go-sdk": "dynamic/mcp",
 	"github.com/go-jose/go-jose":             "dynamic/oidc",
+	"github.com/tdewolff/parse":              "build/picture build/theme",
 }
 
 func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {

@@ -8,14 +8,8 @@
 // scale it down, one picture at a time. An SVG
 // picture is a document that can run scripts and fetch things from elsewhere as
 // soon as a visitor opens it at its own address, so it is read from end to end,
-// and whatever would run, would reach outside the picture, or would show itself
-// without end, is a fault.
-//
-// The rules for SVG are lists of what is allowed wherever that is possible: a
-// reference may lead to a fragment of the same document or be an embedded
-// PNG, JPEG, GIF or WebP, and nothing else. They judge the picture as a file of
-// its own, parsed as XML; they do not make it safe to paste its text into an
-// HTML page, whose parser reads the same text in another way.
+// and written anew from the elements, attributes and properties that are known
+// to belong to a static drawing. One that browsers would hang on is a fault.
 //
 // The package refuses to know file names, folders and every format besides
 // the pictures themselves. It never believes a name or a declared type. Coded

@@ -2,13 +2,18 @@ package picture
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
-	"html"
+	"encoding/xml"
 	"image/png"
+	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	nethtml "golang.org/x/net/html"
 )
 
 func FuzzInspect(f *testing.F) {
@@ -37,11 +42,6 @@ func FuzzInspect(f *testing.F) {
 		for _, fault := range faults {
 			checkPlace(t, data, info, fault)
 		}
-		if info.Type == "image/svg+xml" && len(faults) == 0 {
-			if found := crudelyForbidden(string(data)); found != "" {
-				t.Fatalf("accepted although it contains %q", found)
-			}
-		}
 	})
 }
 
@@ -64,73 +64,96 @@ func checkPlace(t *testing.T, data []byte, info Info, fault Fault) {
 	}
 }
 
-// The crude check below knows nothing of the reader it checks: it takes a
-// document apart with a few patterns.
+// The check below shares no code with the reader that it checks. It parses a published drawing
+// as XML and, since somebody may paste it into a page, as HTML, and looks for anything that
+// runs, loads, leads elsewhere or is invisible.
 var (
-	crudeInert     = regexp.MustCompile(`(?s)<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>`)
-	crudeSection   = regexp.MustCompile(`(?s)<!\[CDATA\[(.*?)\]\]>`)
-	crudeTag       = regexp.MustCompile(`(?s)<([^\s/>!?]+)((?:[^>"']|"[^"]*"|'[^']*')*)>`)
-	crudeAttribute = regexp.MustCompile(`(?s)([^\s=/]+)\s*=\s*("[^"]*"|'[^']*')`)
-	crudeStyle     = regexp.MustCompile(`(?s)<style(?:\s[^>]*[^/>])?>(.*?)</style`)
-	crudeElement   = regexp.MustCompile(`(?i)^(script|foreignobject|iframe|embed|object|audio|video|handler|listener)$`)
-	crudeAddress   = regexp.MustCompile(`(?is)^\s*($|#|data:image/(png|jpe?g|gif|webp)[;,])`)
-	crudeCSS       = regexp.MustCompile(`(?i)@import|expression\(|image-set\(`)
-	crudeURL       = regexp.MustCompile(`(?is)url\(\s*['"]?\s*(#|\)|'|"|$|data:image/(png|jpe?g|gif|webp)[;,])`)
-	crudeAnyURL    = regexp.MustCompile(`(?i)url\(`)
+	activeElement = regexp.MustCompile(`(?i)^(script|style|foreignobject|iframe|embed|object|audio|video|img|link|base|meta|form|handler|listener|set|animate.*|discard)$`)
+	activeWord    = regexp.MustCompile(`(?i)url\(|@|\\|expression|:\s*/|/\*|[{}<>]`)
+	ownFragment   = regexp.MustCompile(`(?i)url\(\s*["']?#[^()"'\\]*["']?\s*\)`)
 )
 
-// crudelyForbidden returns something in a document that may not be published,
-// or nothing.
-func crudelyForbidden(document string) string {
-	// Sections first become plain text, so that what looks like a comment
-	// within them is not taken for one.
-	document = crudeSection.ReplaceAllStringFunc(document, func(s string) string {
-		return html.EscapeString(crudeSection.FindStringSubmatch(s)[1])
-	})
-	if strings.Contains(document, "<?xml-stylesheet") && !strings.Contains(document, "<!--") {
-		return "xml-stylesheet"
+// activeAttribute returns what is wrong with an attribute, or "".
+func activeAttribute(name, value string) string {
+	name = strings.ToLower(name)
+	switch {
+	case strings.HasPrefix(name, "on"), name == "src", name == "ping", name == "action", name == "xml:base", name == "class", strings.HasPrefix(name, "data-"):
+		return name
+	case strings.HasSuffix(name, "href"):
+		if strings.HasPrefix(value, "#") {
+			return ""
+		}
+		head, packed, _ := strings.Cut(value, ";base64,")
+		data, err := base64.StdEncoding.DecodeString(packed)
+		if f := rasterFormatOf(data); err != nil || f == nil || "data:"+f.info.Type != head {
+			return name
+		}
+	case name == "xmlns":
+		if value != svgSpace {
+			return name
+		}
+	case (properties[name] || styles[name] || name == "style") && activeWord.MatchString(ownFragment.ReplaceAllString(value, "")):
+		return name
 	}
-	document = crudeInert.ReplaceAllString(document, "")
-	for _, style := range crudeStyle.FindAllStringSubmatch(document, -1) {
-		if found := crudelyForbiddenCSS(html.UnescapeString(style[1])); found != "" {
-			return found
+	return ""
+}
+
+// active returns something in a published drawing that is not part of a static drawing, or "".
+func active(public []byte) string {
+	for decoder := xml.NewDecoder(bytes.NewReader(public)); ; {
+		token, err := decoder.Token()
+		switch t := token.(type) {
+		case nil:
+			if err != io.EOF {
+				return err.Error()
+			}
+			return activePage(public)
+		case xml.StartElement:
+			if t.Name.Space != svgSpace || activeElement.MatchString(t.Name.Local) {
+				return t.Name.Local
+			}
+			for _, a := range t.Attr {
+				if a.Name.Space != "" && a.Name.Space != "http://www.w3.org/XML/1998/namespace" || activeAttribute(a.Name.Local, a.Value) != "" {
+					return a.Name.Local + "=" + a.Value
+				}
+			}
+		case xml.Comment, xml.Directive, xml.ProcInst:
+			return "it has more than elements and text"
 		}
 	}
-	for _, tag := range crudeTag.FindAllStringSubmatch(document, -1) {
-		if crudeElement.MatchString(tag[1]) {
-			return tag[0]
+}
+
+func activePage(public []byte) string {
+	page, err := nethtml.Parse(bytes.NewReader(slices.Concat([]byte("<!DOCTYPE html><body>"), public)))
+	if err != nil {
+		return err.Error()
+	}
+	for n := range page.Descendants() {
+		switch {
+		case n.Type == nethtml.CommentNode, n.Type == nethtml.ElementNode && activeElement.MatchString(n.Data):
+			return "in a page: " + n.Data
+		case n.Type == nethtml.ElementNode && n.Namespace == "" && n.Data != "html" && n.Data != "head" && n.Data != "body":
+			return "in a page, as HTML: " + n.Data
 		}
-		for _, attribute := range crudeAttribute.FindAllStringSubmatch(tag[2], -1) {
-			name, value := strings.ToLower(attribute[1]), html.UnescapeString(strings.Trim(attribute[2], `"'`))
-			switch {
-			case strings.HasPrefix(name, "on") && !strings.Contains(name, ":"):
-				return attribute[0]
-			case name == "href" || name == "xlink:href" || name == "src":
-				if !crudeAddress.MatchString(value) {
-					return attribute[0]
-				}
-			case name == "attributename" && tag[1] == "set":
-				if value == "href" || strings.HasSuffix(value, ":href") || strings.HasPrefix(value, "on") {
-					return attribute[0]
-				}
-			case name == "style" || name == "fill" || name == "mask":
-				if found := crudelyForbiddenCSS(value); found != "" {
-					return found
-				}
+		for _, a := range n.Attr {
+			if activeAttribute(a.Key, a.Val) != "" {
+				return "in a page: " + a.Key + "=" + a.Val
 			}
 		}
 	}
 	return ""
 }
 
-func crudelyForbiddenCSS(css string) string {
-	if found := crudeCSS.FindString(css); found != "" {
-		return found
+func TestNothingInAPublishedDrawingRunsOrReachesElsewhere(t *testing.T) {
+	for _, content := range hostile {
+		public, _, faults := Clean([]byte(inSVG(content)))
+		if found := active(public); found != "" || public == nil {
+			t.Errorf("%s: published is %s, where %q is active, with faults %v", content, public, found, faults)
+		}
+		if strings.Contains(string(public), "//") && strings.Count(string(public), "//") > 1 {
+			t.Errorf("%s: published is %s", content, public)
+		}
 	}
-	if len(crudeAnyURL.FindAllString(css, -1)) != len(crudeURL.FindAllString(css, -1)) {
-		return css
-	}
-	return ""
 }
 
 // A clean picture has the type and the pixels of the one before, and no fault, and
@@ -141,12 +164,6 @@ func FuzzClean(f *testing.F) {
 	}
 	f.Add(withOrientation(encoded(f, asJPEG, 5, 3), binary.BigEndian, "MM\x00*", 6))
 	f.Add(inserted(encoded(f, png.Encode, 5, 3), 33, pngChunk("eXIf", "MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00\x05\x00\x00")))
-	for _, content := range []string{
-		`<!-- a --><i:a xmlns:i="b" i:c="d"><g i:e="f"/></i:a>`, `<metadata>a<b/></metadata>`, `<style>@import "a";b/* c */{}</style>`,
-		`<g style="@import 'a'/**/;fill:url(data:image/png,x)"/>`, `<text>]]<!-- a -->&gt;</text>`, `<style><![CDATA[/*]]><!-- a --><![CDATA[*/b]]></style>`,
-	} {
-		f.Add([]byte(inSVG(content)))
-	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		public, info, faults := Clean(data)
 		if public == nil {
@@ -169,23 +186,39 @@ func FuzzClean(f *testing.F) {
 		if !bytes.Equal(again, public) {
 			t.Fatalf("cleaned twice it differs:\n%q\n%q", public, again)
 		}
-		if info.Type == "image/svg+xml" {
-			if found := crudelyPrivate(string(public)); found != "" {
-				t.Fatalf("%q is published", found)
-			}
-		} else if info.Width*info.Height < 1<<16 && !bytes.Contains(data, []byte("MM\x00*")) && !bytes.Contains(data, []byte("II*\x00")) {
+		if info.Width*info.Height < 1<<16 && !bytes.Contains(data, []byte("MM\x00*")) && !bytes.Contains(data, []byte("II*\x00")) {
 			samePixels(t, info.Type, data, public)
 		}
 	})
 }
 
-var crudeComment = regexp.MustCompile(`(?s)<!--.+?-->|<\?|<!DOCTYPE|<metadata[\s/>]`)
-
-// crudelyPrivate returns something in a clean drawing that nobody sees, or nothing.
-func crudelyPrivate(document string) string {
-	document = crudeSection.ReplaceAllString(document, "")
-	document = crudeAttribute.ReplaceAllString(document, "")
-	return crudeComment.FindString(document)
+// What is published of any drawing is static, and cleaning it again changes nothing.
+func FuzzDrawing(f *testing.F) {
+	for _, content := range hostile {
+		f.Add([]byte(inSVG(content)))
+	}
+	f.Add([]byte(`<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" width="&a;" height="5">&a;</svg>`))
+	for _, content := range []string{
+		`<!-- a --><i:a xmlns:i="b" i:c="d"><g i:e="f"/></i:a>`, `<metadata>a<b/></metadata>`, `<style>@import "a";b/* c */{}</style>`,
+		`<g style="@import 'a'/**/;fill:url(data:image/png,x);font:bold 5px/2 a,'b';transform:rotate(5deg)!important"/>`,
+		`<style>.a,#b{fill:red;mask:url(#c)}g{marker:none}</style><g class="a" id="b"/><mask id="c"><path d="M0 0h1" stroke-dasharray="5%"/></mask>`,
+		`<title>a<g/></title><switch><a href="#b"/><text xml:space="preserve"> a </text></switch><pattern width="1" height="1"/>`, `<text>]]<!-- a -->&gt;</text>`, `<style><![CDATA[/*]]><!-- a --><![CDATA[*/b]]></style>`,
+	} {
+		f.Add([]byte(inSVG(content)))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		public, info, _ := Clean(data)
+		if public == nil || info.Type != "image/svg+xml" {
+			return
+		}
+		if found := active(public); found != "" {
+			t.Fatalf("%q is published in %q", found, public)
+		}
+		again, after, faults := Clean(public)
+		if !bytes.Equal(again, public) || after != info {
+			t.Fatalf("cleaned twice it differs: %+v %q\n%+v %q\n%v", info, public, after, again, faults)
+		}
+	})
 }
 
 // Whatever a picture says of itself, scaling it down ends, in little memory, with

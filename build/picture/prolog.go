@@ -19,10 +19,6 @@ var declaration = regexp.MustCompile(`^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')`
 	`(?:\s+encoding\s*=\s*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?` +
 	`(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>`)
 
-// plainDoctype is a document type as old drawing programs write it: the name
-// of the root and at most a public identifier, which no browser fetches.
-var plainDoctype = regexp.MustCompile(`^DOCTYPE\s+(?:[\w-]+:)?svg(?:\s+PUBLIC\s+(?:"[^"]*"|'[^']*')\s+(?:"[^"]*"|'[^']*'))?\s*$`)
-
 // asUTF8 returns the document as UTF-8 without a byte order mark, its lines ended by line feeds, and where
 // its XML declaration ends. A problem with the encoding is returned as the
 // text of a fault together with its place.
@@ -43,23 +39,17 @@ func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
 	switch encoding {
 	case "utf-8", "utf8":
 	case "iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252":
-		text = fromLatin1(text)
+		text, _ = charmap.Windows1252.NewDecoder().Bytes(text) // browsers read all these names as windows-1252
 	default:
 		return text, 0, fmt.Sprintf("the picture is declared to be written in %s: save it as UTF-8", encoding), 0
 	}
-	for i := 0; i < len(text); {
-		if b := text[i]; b < utf8.RuneSelf {
-			if b < ' ' && !isBlank(b) {
-				return text, 0, fmt.Sprintf("XML does not allow the control character U+%04X: remove it", b), i
-			}
-			i++
-			continue
+	for at, r := range string(text) {
+		switch {
+		case isControl(r):
+			return text, 0, fmt.Sprintf("XML does not allow the control character U+%04X: remove it", r), at
+		case r == utf8.RuneError && !bytes.HasPrefix(text[at:], []byte("\uFFFD")):
+			return text, 0, "this is not UTF-8: save the picture as UTF-8", at
 		}
-		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			return text, 0, "this is not UTF-8: save the picture as UTF-8", i
-		}
-		i += size
 	}
 	return text, declared, "", 0
 }
@@ -71,20 +61,6 @@ func withLineFeeds(text []byte) []byte {
 		return text
 	}
 	return bytes.ReplaceAll(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), []byte("\r"), []byte("\n"))
-}
-
-// fromLatin1 reads windows-1252, which browsers take all these names for
-// (Encoding Standard, section 4.2).
-func fromLatin1(data []byte) []byte {
-	text := make([]byte, 0, len(data)+len(data)/16)
-	for _, b := range data {
-		r := charmap.Windows1252.DecodeByte(b)
-		if r == utf8.RuneError { // one of the five that mean nothing
-			r = rune(b)
-		}
-		text = utf8.AppendRune(text, r)
-	}
-	return text
 }
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' }

@@ -1,7 +1,6 @@
 package picture
 
 import (
-	"encoding/xml"
 	"fmt"
 	"math"
 	"strconv"
@@ -21,61 +20,58 @@ var pixelsPer = map[string]float64{
 	"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 96.0 / 72, "pc": 16,
 }
 
-// drawingSize reads the size of an SVG picture from the attributes of its root,
-// the width and height that it states in absolute units, else those of its
-// viewBox, and returns the text of a fault when it cannot be shown at that size.
-func drawingSize(attrs []xml.Attr) (width, height int, fault string) {
-	var box, wide, high string
-	for _, a := range attrs {
-		if a.Name.Space != "" {
-			continue
-		}
-		switch a.Name.Local {
-		case "viewBox":
-			box = a.Value
-		case "width":
-			wide = a.Value
-		case "height":
-			high = a.Value
-		}
-	}
+// size reads the size of the drawing from the attributes of its root: its width and height if
+// they are in absolute units, else those of its viewBox. A drawing that has only a size gets
+// a viewBox, without which market maps would not scale it.
+func (d *drawing) size() {
+	attrs := d.root.attrs
+	wide, high, box := attrs["width"], attrs["height"], attrs["viewBox"]
 	w, knowWidth := pixels(wide)
 	h, knowHeight := pixels(high)
-	stated := knowWidth && knowHeight
-	if vw, vh, ok := viewBox(box); ok {
-		if !sensible(vw, vh) {
-			return 0, 0, fmt.Sprintf("a picture cannot be shown in the viewBox %s: "+
-				"give its third and fourth number the width and height of the drawing", problem.Quoted(box))
+	vw, vh, boxed := viewBox(box)
+	switch {
+	case boxed && !sensible(vw, vh):
+		d.fault(d.root.at, fmt.Sprintf("a picture cannot be shown in the viewBox %s: "+
+			"give its third and fourth number the width and height of the drawing", problem.Quoted(box)))
+		return
+	case boxed:
+	case !knowWidth || !knowHeight:
+		d.warn(func() int { return d.root.at }, "the drawing has neither a viewBox nor a width and a height, so it may be shown cut off: "+
+			"give the svg element a viewBox")
+		return
+	case !sensible(w, h):
+		d.fault(d.root.at, fmt.Sprintf("a picture of width %s and height %s cannot be shown: give it a viewBox instead",
+			problem.Quoted(wide), problem.Quoted(high)))
+		return
+	default:
+		for _, f := range sizeFaults(whole(w), whole(h)) {
+			d.fault(d.root.at, f.Text)
 		}
-		if stated && sensible(w, h) {
-			return whole(w), whole(h), ""
-		}
-		return whole(vw), whole(vh), ""
+		vw, vh = w, h
+		attrs["viewBox"] = "0 0 " + strconv.FormatFloat(w, 'f', -1, 64) + " " + strconv.FormatFloat(h, 'f', -1, 64)
 	}
-	if !stated {
-		return 0, 0, ""
+	d.width, d.height = vw, vh
+	if !knowWidth || !knowHeight || !sensible(w, h) {
+		w, h = vw, vh
 	}
-	if !sensible(w, h) {
-		return 0, 0, fmt.Sprintf("a picture of width %s and height %s cannot be shown: give it a viewBox instead",
-			problem.Quoted(wide), problem.Quoted(high))
-	}
-	width, height = whole(w), whole(h)
-	for _, f := range sizeFaults(width, height) {
-		fault = f.Text
-	}
-	return width, height, fault
+	d.info.Width, d.info.Height = whole(w), whole(h)
 }
 
 // sensible reports whether a drawing can be shown with such sides.
 func sensible(w, h float64) bool { return w > 0 && h > 0 && w <= maxUnits && h <= maxUnits }
 
+// list splits a list of numbers or lengths.
+func list(value string) []string {
+	return strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
+}
+
 func viewBox(value string) (width, height float64, ok bool) {
-	fields := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t\r\n,", r) })
-	if len(fields) != 4 {
+	all := list(value)
+	if len(all) != 4 {
 		return 0, 0, false
 	}
 	var numbers [4]float64
-	for i, f := range fields {
+	for i, f := range all {
 		if numbers[i], ok = number(f); !ok {
 			return 0, 0, false
 		}

@@ -3,94 +3,73 @@ package picture
 import (
 	"bytes"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
-	"strings"
+	"regexp"
 	"unicode/utf8"
 
 	"souk/build/problem"
 )
 
 const (
-	// maxFaults ends the reading: nobody mends a hundredth fault by hand.
+	svgSpace   = "http://www.w3.org/2000/svg"
+	xlinkSpace = "http://www.w3.org/1999/xlink"
+	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
+
+	// maxFaults bounds the list of faults: nobody fixes a hundred of them by hand.
 	maxFaults = 20
-	// maxBindings bounds the search for a namespace, which would otherwise
-	// grow with the square of a hostile document.
-	maxBindings = 256
+	// maxDepth bounds how deep elements are nested.
+	maxDepth = 1000
+	// maxEntities bounds what the entities of a drawing expand to, in bytes.
+	maxEntities = 4 << 20
 )
 
-// drawing reads an SVG document from end to end.
-//
-// It takes raw tokens and resolves namespaces itself, because the translated
-// tokens of encoding/xml do not tell an unknown prefix from a namespace. What
-// encoding/xml lets pass although it is not well-formed is checked here too: a
-// browser that stops at such a place would show no picture.
+// A drawing reads an SVG document from end to end and keeps what belongs to a static drawing.
 type drawing struct {
 	text    []byte // the document in UTF-8
-	base    int    // where in text the decoder began
+	base    int    // the place in text where the decoder began
 	decoder *xml.Decoder
 	info    Info
 	faults  []Fault
 	stopped bool
 
-	open     []element
-	bindings []binding
-	rooted   bool // the root has begun
-	rootAt   int
-	typed    bool // a document type was seen
+	root  *node
+	open  []*node
+	named map[string]*node
 
-	style   styleText
-	repeats repeats
-	cuts    []cut
-	hidden  hiddenElement
+	// sheet is the open style element, and css its text.
+	sheet *node
+	css   []byte
+	// rules are the declarations of the style sheets, by selector.
+	rules map[string]cascade
+	// declared counts the declarations.
+	declared int
+	// dashed means that some element has dashes, marked that some has markers at its corners.
+	dashed, marked bool
+	// written is what all elements of the document count for, each once.
+	written float64
+	// width and height are in the drawing's own units.
+	width, height float64
 }
 
-// element is an open element: its name as written, and how many bindings were
-// in force outside it.
-type element struct {
-	prefix, local string
-	bindings      int
+// A node is an element, or a text, which has no name.
+type node struct {
+	at       int // the place in the document where it begins
+	name     string
+	text     string
+	children []*node
+	attrs    map[string]string
+	classes  map[string]bool
+	// cascade has the properties that the element's own attributes set.
+	cascade cascade
+	// sum is nil until it is computed.
+	sum *sum
 }
 
-// binding is a namespace declaration.
-type binding struct{ prefix, space string }
-
-// styleText gathers the content of a style element, which may be spread over
-// several pieces by comments and CDATA sections.
-type styleText struct {
-	depth  int // how many elements are open within and including it; 0 outside
-	from   int // where its content begins in the document
-	text   []byte
-	pieces []stylePiece
-}
-
-// stylePiece is where a piece of a style sheet begins in the sheet and in the
-// document, and whether it is in both letter by letter.
-type stylePiece struct {
-	inSheet, inDocument int
-	exact               bool
-}
-
-// place turns a place in the sheet into one in the document.
-func (s *styleText) place(at int) int {
-	for i := len(s.pieces) - 1; i >= 0; i-- {
-		switch p := s.pieces[i]; {
-		case p.inSheet > at:
-		case p.exact:
-			return p.inDocument + at - p.inSheet
-		default:
-			return p.inDocument
-		}
-	}
-	return 0
-}
-
-// readSVG inspects a drawing, and finds what is left out when it is published.
+// readSVG inspects a drawing.
 func readSVG(data []byte) *drawing {
 	text, declared, problem, at := asUTF8(data)
-	d := &drawing{text: text, base: declared}
-	d.cut(0, declared, "")
+	d := &drawing{text: text, base: declared, named: map[string]*node{}, rules: map[string]cascade{}, width: 300, height: 150}
 	if bytes.Contains(text, []byte("<svg")) {
 		d.recognise()
 	}
@@ -99,250 +78,236 @@ func readSVG(data []byte) *drawing {
 		return d
 	}
 	d.decoder = xml.NewDecoder(bytes.NewReader(text[declared:]))
-	for !d.stopped {
-		d.step()
+	for !d.stopped && d.step() {
+	}
+	if d.root != nil {
+		d.resolve(d.root)
+		d.size()
+	}
+	if !d.stopped && d.root != nil {
+		d.checkCost()
 	}
 	return d
 }
 
 func (d *drawing) recognise() { d.info.Type, d.info.Extension = "image/svg+xml", "svg" }
 
-// step reads one token.
-func (d *drawing) step() {
+// step reads one token, and reports whether there was one.
+func (d *drawing) step() bool {
 	from := d.offset()
-	token, err := d.decoder.RawToken()
+	token, err := d.decoder.Token()
 	if err != nil {
 		d.end(err)
-		return
+		return false
 	}
 	switch t := token.(type) {
 	case xml.StartElement:
 		d.start(t, from)
 	case xml.EndElement:
-		d.close(t, from)
+		d.close()
 	case xml.CharData:
 		d.characters(t, from)
-	case xml.Comment:
-		d.cut(from, d.offset(), "")
-	case xml.ProcInst:
-		d.instruction(t, from)
-		d.cut(from, d.offset(), "")
 	case xml.Directive:
-		d.directive(string(t), from)
-		d.cut(from, d.offset(), "")
+		d.declareEntities(t)
 	}
+	return true
 }
 
-// offset is the place in the text that the decoder has reached.
+// offset returns the place in the text that the decoder has reached.
 func (d *drawing) offset() int { return d.base + int(d.decoder.InputOffset()) }
 
-// end judges why there is no further token.
+// end reports why there is no further token.
 func (d *drawing) end(err error) {
-	at := min(d.offset(), len(d.text))
-	var syntax *xml.SyntaxError
-	switch {
-	case d.info.Type == "":
-		d.fault(at, noPicture(d.text))
-	case errors.Is(err, io.EOF) && !d.rooted:
-		d.fault(at, "there is no svg element: export the picture again")
-	case errors.Is(err, io.EOF) && len(d.open) > 0:
-		d.fault(at, "the file ends before the element "+problem.Quoted(d.open[len(d.open)-1].local)+
-			" does, so it was cut short: export or copy it again")
-	case errors.Is(err, io.EOF):
-		if d.repeats.excess() {
-			d.fault(d.rootAt, "its elements show each other so often that a browser stands still: "+
-				"use fewer uses, patterns, masks and markers in each other")
-		}
-	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "invalid character entity") && strings.HasSuffix(syntax.Msg, "(no semicolon)"):
-		d.fault(at, "in XML a & begins an entity, and here is none: write &amp; for the character")
-	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Msg, "invalid character entity"):
-		d.fault(at, "XML does not know this entity ("+syntax.Msg+"): write the character itself")
-	case errors.As(err, &syntax):
-		d.fault(at, "this is not well-formed XML ("+syntax.Msg+"): export the picture again")
-	default: // the decoder met a second declaration and dislikes what it says
-		d.fault(at, misplacedDeclaration)
-	}
-	d.stopped = true
-}
-
-const misplacedDeclaration = "an XML declaration is allowed only at the very beginning: remove what is before it"
-
-// fault notes a fault at a place in the text, unless the reading has stopped.
-func (d *drawing) fault(at int, text string) { d.note(at, finding{text: text}) }
-
-// note notes what was found at a place of the document.
-func (d *drawing) note(at int, f finding) {
-	switch {
-	case d.stopped:
+	if err == io.EOF && d.root != nil {
 		return
-	case len(d.faults) == maxFaults:
-		d.stopped, f.warning = true, false
-		f.text = fmt.Sprintf("there are more than %d faults, and this one and the rest are not listed: "+
-			"export the picture as plain SVG", maxFaults)
 	}
-	before := d.text[:at]
-	lineStart := bytes.LastIndexByte(before, '\n') + 1
-	d.faults = append(d.faults, Fault{
-		Line:    1 + bytes.Count(before, []byte("\n")),
-		Column:  1 + utf8.RuneCount(before[lineStart:]),
-		Text:    f.text,
-		Warning: f.warning,
-	})
+	text := err.Error()
+	for _, known := range malformed {
+		text = known.message.ReplaceAllString(text, known.text)
+	}
+	if d.info.Type == "" {
+		text = noPicture(d.text)
+	}
+	d.fatal(min(d.offset(), len(d.text)), text)
 }
 
-// fatal notes a fault after which the rest cannot be understood.
+// malformed rewords the messages of encoding/xml.
+var malformed = []struct {
+	message *regexp.Regexp
+	text    string
+}{
+	{regexp.MustCompile(`^EOF$`), "there is no svg element: export the picture again"},
+	{regexp.MustCompile(`^xml: .*`), "an XML declaration is allowed only at the very beginning: remove what is before it"},
+	{regexp.MustCompile(`^.*: unexpected EOF$`), "the file ends before its elements do, so it was cut short: export or copy it again"},
+	{regexp.MustCompile(`^.*: invalid character entity .*\(no semicolon\)$`), "in XML a & begins an entity, and here is none: write &amp; for the character"},
+	{regexp.MustCompile(`^.*: invalid character entity (.*)$`), "XML does not know this entity ($1): write the character itself"},
+	{regexp.MustCompile(`^XML syntax error .*?: (.*)$`), "this is not well-formed XML ($1): export the picture again"},
+}
+
+// fault reports a mistake at a place in the text.
+func (d *drawing) fault(at int, text string) {
+	d.note(func() int { return at }, Fault{Text: text})
+}
+
+// warn reports a warning. Finding a place is slow, and the place is often not needed.
+func (d *drawing) warn(place func() int, text string) {
+	d.note(place, Fault{Text: text, Warning: true})
+}
+
+// note adds a fault, unless the reading has stopped or there are enough warnings.
+func (d *drawing) note(place func() int, f Fault) {
+	if d.stopped || f.Warning && len(d.faults) >= maxFaults {
+		return
+	}
+	if len(d.faults) >= maxFaults {
+		d.stopped = true
+		f.Text += fmt.Sprintf(" (the first %d faults are listed, and the rest is not looked at)", maxFaults)
+	}
+	before := d.text[:place()]
+	f.Line = 1 + bytes.Count(before, []byte("\n"))
+	f.Column = 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	d.faults = append(d.faults, f)
+}
+
+// fatal reports a mistake and stops the reading.
 func (d *drawing) fatal(at int, text string) {
 	d.fault(at, text)
 	d.stopped = true
 }
 
 func (d *drawing) start(t xml.StartElement, from int) {
-	tag := d.text[from:d.offset()]
-	outside := len(d.bindings)
-	d.bind(t.Attr)
-	if len(d.bindings) > maxBindings {
-		d.fatal(from, "there are too many namespace declarations: export the picture as plain SVG")
-		return
-	}
-	if d.checkForm(t, tag, from); d.stopped {
-		return
-	}
-	space, bound := d.resolve(t.Name.Space)
-	if !bound {
-		d.fatal(from, "the namespace prefix "+problem.Quoted(t.Name.Space)+" is not declared: "+
-			"declare it, or remove the elements that use it")
-		return
-	}
-	if len(d.open) == 0 {
-		if d.root(t, space, from); d.stopped {
-			return
-		}
-	}
-	d.open = append(d.open, element{t.Name.Space, t.Name.Local, outside})
-	if text := elementFault(space, t.Name.Space, t.Name.Local); text != "" {
-		d.fault(from, text)
+	n := &node{at: from, name: t.Name.Local, attrs: map[string]string{}, cascade: cascade{}}
+	if d.root == nil {
+		d.begin(t.Name, n)
 	}
 	switch {
-	case d.style.depth > 0:
-		d.style.depth++
-		d.fault(from, "the element "+problem.Quoted(t.Name.Local)+" is within a style element, which holds only text: remove it")
-	case lower(t.Name.Local) == "style":
-		d.style = styleText{depth: 1, from: d.offset(), text: d.style.text[:0], pieces: d.style.pieces[:0]}
-	}
-	d.hide(space, t.Name.Local, from)
-	d.repeats.begin(t)
-	end := nameEnd(tag)
-	for i := 0; i < len(t.Attr) && !d.stopped; i++ {
-		start, next := nextAttribute(tag, end)
-		d.attribute(t, i, written{from + end, from + start, from + next})
-		end = next
-	}
-}
-
-// root judges the outermost element.
-func (d *drawing) root(t xml.StartElement, space string, from int) {
-	if d.rooted {
+	case d.stopped:
+		return
+	case len(d.open) == 0 && n != d.root:
 		d.fatal(from, "a second picture begins here: keep one svg element per file")
 		return
+	case len(d.open) == maxDepth:
+		d.fatal(from, fmt.Sprintf("more than %d elements are within each other: export the picture as plain SVG", maxDepth))
+		return
 	}
-	d.rooted, d.rootAt = true, from
-	if t.Name.Local != "svg" {
+	if t.Name.Space == svgSpace {
+		d.attributes(t, n)
+		if d.shown(n) && n != d.root {
+			parent := d.open[len(d.open)-1]
+			parent.children = append(parent.children, n)
+		}
+		if n.name == "style" && screenMedia[n.attrs["media"]] {
+			d.sheet, d.css = n, nil
+		}
+	}
+	d.open = append(d.open, n)
+}
+
+// begin checks the outermost element.
+func (d *drawing) begin(name xml.Name, n *node) {
+	if name.Local != "svg" {
 		d.info = Info{}
-		d.fatal(from, notOneOfFive+"it is an XML document of "+problem.Quoted(t.Name.Local)+mendNotOneOfFive)
+		d.fatal(n.at, notOneOfFive+"it is an XML document of "+problem.Quoted(name.Local)+mendNotOneOfFive)
 		return
 	}
 	d.recognise()
-	if space != svgSpace {
-		d.fault(from, `browsers do not show this as a picture: write xmlns="`+svgSpace+`" into the svg element`)
+	if name.Space != svgSpace {
+		d.fatal(n.at, `browsers do not show this as a picture: write xmlns="`+svgSpace+`" into the svg element`)
+		return
 	}
-	var text string
-	if d.info.Width, d.info.Height, text = drawingSize(t.Attr); text != "" {
-		d.fault(from, text)
-	}
+	d.root = n
 }
 
-func (d *drawing) close(t xml.EndElement, from int) {
-	if len(d.open) == 0 {
-		d.fatal(from, "the end of the element "+problem.Quoted(t.Name.Local)+" has no beginning: export the picture again")
-		return
+// shown reports whether an element is published.
+func (d *drawing) shown(n *node) bool {
+	switch {
+	case unseen[n.name], n.attrs["requiredExtensions"] != "":
+		return false
+	case !elements[n.name]:
+		d.warn(func() int { return n.at }, "the element "+problem.Quoted(n.name)+" is not part of a static drawing and is left out, with everything in it: "+
+			"remove it, or draw what it shows")
+		return false
 	}
-	last := d.open[len(d.open)-1]
-	if last.local != t.Name.Local || last.prefix != t.Name.Space {
-		d.fatal(from, fmt.Sprintf("the element %s ends here, but %s is still open: export the picture again",
-			problem.Quoted(t.Name.Local), problem.Quoted(last.local)))
-		return
-	}
-	d.open = d.open[:len(d.open)-1]
-	d.bindings = d.bindings[:last.bindings]
-	d.repeats.end()
-	if d.style.depth > 0 {
-		if d.style.depth--; d.style.depth == 0 {
-			d.endStyle(from)
+	return len(d.open) == 0 || !labels[d.open[len(d.open)-1].name]
+}
+
+// attributes keeps the known attributes of an element.
+func (d *drawing) attributes(t xml.StartElement, n *node) {
+	for i, a := range t.Attr {
+		name := a.Name.Local
+		switch a.Name.Space {
+		case "":
+		case xmlSpace:
+			name = "xml:" + name
+		case xlinkSpace, "xlink": // "xlink" if the prefix is not declared
+			name = "xlink:" + name
+		default:
+			continue
+		}
+		place := func() int {
+			written := attributePattern.FindAllIndex(d.text[n.at:d.offset()], i+1)
+			return n.at + written[len(written)-1][0]
+		}
+		switch {
+		case name == "class":
+			n.classes = words(a.Value)
+		case name == "style":
+			n.cascade.merge(d.readStyle(a.Value, true, func(string) int { return place() }), ownStyle)
+		case name == "href", name == "xlink:href" && n.attrs["href"] == "":
+			d.reference(n, a.Value, place)
+		case properties[name] && d.plain(name, a.Value, place):
+			n.cascade.merge(cascade{name: {value: a.Value}}, 0)
+		case attributes[name]:
+			n.attrs[name] = a.Value
 		}
 	}
-	d.unhide()
 }
 
-// endStyle judges and cleans the content of a style element, which ends at a
-// place.
-func (d *drawing) endStyle(end int) {
-	css, faults := string(d.style.text), len(d.faults)
-	d.repeats.sheet(css)
-	scanCSS(css, func(at int, f finding) bool {
-		d.note(d.style.place(at), f)
-		return !d.stopped
-	})
-	clean, text := cleanCSS(css)
-	if text != "" && len(d.faults) == faults {
-		d.fault(d.style.from, text)
+// attributePattern matches one attribute of a well-formed tag.
+var attributePattern = regexp.MustCompile(`[^\s"'/<>=]+\s*=\s*(?:"[^"]*"|'[^']*')`)
+
+// close ends the innermost element.
+func (d *drawing) close() {
+	last := len(d.open) - 1
+	if d.open[last] == d.sheet {
+		d.readStyle(string(d.css), false, d.find)
 	}
-	if clean == css {
-		return
+	d.open = d.open[:last]
+}
+
+// find returns the place of a piece of the style sheet in the document. If an entity hides it,
+// the place of the last piece that was found is returned.
+func (d *drawing) find(piece string) int {
+	if at := bytes.Index(d.text[d.sheet.at:], []byte(piece)); at >= 0 {
+		d.sheet.at += at
 	}
-	for len(d.cuts) > 0 && d.cuts[len(d.cuts)-1].start >= d.style.from {
-		d.cuts = d.cuts[:len(d.cuts)-1] // comments within it
-	}
-	d.cut(d.style.from, end, elementText.Replace(clean))
+	return d.sheet.at
 }
 
 func (d *drawing) characters(t xml.CharData, from int) {
 	if len(d.open) == 0 {
-		if blank := len(t) - len(bytes.TrimLeft(t, " \t\r\n")); blank < len(t) {
+		if len(bytes.TrimLeft(t, " \t\r\n")) > 0 {
 			d.fatal(from, "there is text outside the svg element: remove it")
 		}
 		return
 	}
-	if d.style.depth == 0 {
-		return
-	}
-	const sectionStart = "<![CDATA["
-	piece := stylePiece{inSheet: len(d.style.text), inDocument: from}
-	if bytes.HasPrefix(d.text[from:], []byte(sectionStart)) {
-		piece.inDocument += len(sectionStart)
-	}
-	piece.exact = bytes.HasPrefix(d.text[piece.inDocument:], t)
-	d.style.pieces = append(d.style.pieces, piece)
-	d.style.text = append(d.style.text, t...)
-}
-
-func (d *drawing) instruction(t xml.ProcInst, from int) {
-	switch lower(t.Target) {
-	case "xml":
-		d.fatal(from, misplacedDeclaration)
-	case "xml-stylesheet":
-		d.fault(from, "xml-stylesheet fetches a style sheet or runs a transformation: remove it")
-	}
-}
-
-func (d *drawing) directive(text string, from int) {
+	in := d.open[len(d.open)-1]
 	switch {
-	case d.rooted || d.typed || !strings.HasPrefix(text, "DOCTYPE"):
-		d.fatal(from, "this is not well-formed XML (a declaration out of place): remove it")
-	case strings.Contains(text, "["):
-		d.fatal(from, "the document type declares entities or the like, which can hide anything: "+
-			"export the picture as plain SVG, or remove the DOCTYPE")
-	case !plainDoctype.MatchString(text):
-		d.fault(from, "the document type is not that of a drawing: remove the DOCTYPE")
+	case in == d.sheet:
+		d.css = append(d.css, t...)
+	case textual[in.name]:
+		in.children = append(in.children, &node{at: from, text: string(t)})
 	}
-	d.typed = true
+}
+
+// declareEntities keeps the entities of a document type that stand for plain text. Drawing
+// programs declare them for namespaces.
+func (d *drawing) declareEntities(t xml.Directive) {
+	uses := bytes.Count(d.text, []byte("&"))
+	d.decoder.Entity = map[string]string{}
+	for _, found := range entity.FindAllStringSubmatch(string(t), -1) {
+		if value := found[2] + found[3]; len(value)*uses <= maxEntities {
+			d.decoder.Entity[found[1]] = value
+		}
+	}
 }

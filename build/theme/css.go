@@ -4,6 +4,9 @@ import (
 	"iter"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/css"
 )
 
 // A reference is a url() of a style sheet: text[From:To] is what stands between the
@@ -17,42 +20,13 @@ type reference struct {
 // to be told from other text.
 var addressed = map[string]bool{"image-set": true, "-webkit-image-set": true, "src": true, "image": true}
 
-// A token is a piece of a style sheet that is neither in a comment nor in a string:
-// text[from:to] is a name, a whole url(), or one character, with what a backslash stands
-// before. The name is in small letters; called is whether a bracket follows.
-type token struct {
-	from, to int
-	name     string
-	called   bool
-}
-
-// tokens returns the tokens of a style sheet, as CSS Syntax Level 3 cuts it.
-func tokens(text string) iter.Seq[token] {
-	return func(yield func(token) bool) {
-		for at := 0; at < len(text); {
-			t := token{from: at, to: at + 1}
-			switch c := text[at]; {
-			case strings.HasPrefix(text[at:], "/*"):
-				at = after(text, at+2, "*/")
-				continue
-			case c == '"' || c == '\'':
-				at = endOfString(text, at)
-				continue
-			case c == '\\':
-				t.to++
-			case c == '@' || nameByte(c):
-				for t.to < len(text) && nameByte(text[t.to]) {
-					t.to++
-				}
-				t.name = strings.ToLower(text[at:t.to])
-				if t.called = strings.HasPrefix(text[t.to:], "("); t.called && t.name == "url" {
-					t.to = endOfURL(text, t.to+1)
-				}
-			}
-			if !yield(t) {
-				return
-			}
-			at = t.to
+// tokens returns the tokens of a style sheet, which together are all of it, with the place
+// where each begins.
+func tokens(text string) iter.Seq2[int, css.Token] {
+	return func(yield func(int, css.Token) bool) {
+		lexer, at := css.NewLexer(parse.NewInputString(text)), 0
+		for kind, data := lexer.Next(); kind != css.ErrorToken && yield(at, css.Token{TokenType: kind, Data: data}); kind, data = lexer.Next() {
+			at += len(data)
 		}
 	}
 }
@@ -65,22 +39,26 @@ func references(text string) (all []reference, faults []Fault) {
 		line, column := position(text, at)
 		faults = append(faults, Fault{Line: line, Column: column, Text: what, Meant: meant})
 	}
-	for t := range tokens(text) {
+	for at, t := range tokens(text) {
+		written := string(t.Data)
+		name := strings.ToLower(strings.TrimSuffix(written, "("))
+		backslash := strings.IndexByte(written, '\\')
 		switch {
-		case text[t.from] == '\\':
-			wrong(t.from, "a name is written with a backslash", "write the character itself")
-		case t.name == "@import":
-			wrong(t.from, "@import loads another style sheet", "copy it into "+StyleFile)
-		case t.called && addressed[t.name]:
-			wrong(t.from, t.name+"() is not read", "write url() instead")
-		case t.called && t.name == "url":
-			from := t.from + len("url(")
-			r, what, meant := target(text, from, t.to)
+		case t.TokenType == css.CommentToken, t.TokenType == css.StringToken:
+		case backslash >= 0:
+			wrong(at+backslash, "a name or an address is written with a backslash", "write the character itself")
+		case t.TokenType == css.URLToken, t.TokenType == css.BadURLToken:
+			from := at + len("url(")
+			r, what, meant := target(text, from, at+len(strings.TrimSuffix(written, ")")))
 			if what != "" {
 				wrong(from, what, meant)
 			} else if r.File != "" {
 				all = append(all, r)
 			}
+		case t.TokenType == css.AtKeywordToken && name == "@import":
+			wrong(at, "@import loads another style sheet", "copy it into "+StyleFile)
+		case t.TokenType == css.FunctionToken && addressed[name]:
+			wrong(at, name+"() is not read", "write url() instead")
 		}
 	}
 	return all, faults
@@ -94,13 +72,13 @@ func unbalanced(text string) []Fault {
 		return []Fault{{Line: line, Column: column, Text: what, Meant: meant, Warning: true}}
 	}
 	var open []int
-	for t := range tokens(text) {
-		switch c := text[t.from]; {
-		case c == '{':
-			open = append(open, t.from)
-		case c == '}' && len(open) == 0:
-			return warn(t.from, "no { belongs to this }, so that browsers skip the rule that follows", "remove it")
-		case c == '}':
+	for at, t := range tokens(text) {
+		switch {
+		case t.TokenType == css.LeftBraceToken:
+			open = append(open, at)
+		case t.TokenType == css.RightBraceToken && len(open) == 0:
+			return warn(at, "no { belongs to this }, so that browsers skip the rule that follows", "remove it")
+		case t.TokenType == css.RightBraceToken:
 			open = open[:len(open)-1]
 		}
 	}
@@ -119,56 +97,14 @@ func target(text string, from, to int) (r reference, what, meant string) {
 	}
 	low := strings.ToLower(address)
 	switch {
-	case strings.ContainsAny(address, `\"'`):
-		return r, "the address is written with quotes or backslashes", "write it plainly, as in url(paper.png)"
+	case strings.ContainsAny(address, `"'`):
+		return r, "the address is written with quotes", "write it plainly, as in url(paper.png)"
 	case strings.HasPrefix(low, "#"), strings.HasPrefix(low, "data:image/"):
 		return r, "", ""
 	case address == "", strings.Contains(low, ":"), strings.HasPrefix(low, "/"), strings.Contains(low, "//"):
 		return r, "url(" + address + ") leads out of the theme", "put the file beside " + StyleFile + " and name it from there on: pages load nothing from other sites"
 	}
 	return reference{from, to, strings.TrimPrefix(address, "./")}, "", ""
-}
-
-func nameByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c >= utf8.RuneSelf
-}
-
-// after returns the place behind the next end, or that of the whole text.
-func after(text string, at int, end string) int {
-	if at > len(text) {
-		return len(text)
-	}
-	if i := strings.Index(text[at:], end); i >= 0 {
-		return at + i + len(end)
-	}
-	return len(text)
-}
-
-// endOfString returns the place behind a string that begins at a place. A line that
-// ends ends it, too.
-func endOfString(text string, at int) int {
-	quote := text[at]
-	for at++; at < len(text); at++ {
-		switch text[at] {
-		case '\\':
-			at++
-		case quote, '\n':
-			return at + 1
-		}
-	}
-	return len(text)
-}
-
-// endOfURL returns the place of the bracket that ends a url().
-func endOfURL(text string, at int) int {
-	for at < len(text) && text[at] != ')' {
-		if text[at] == '"' || text[at] == '\'' {
-			at = endOfString(text, at)
-		} else {
-			at++
-		}
-	}
-	return min(at, len(text))
 }
 
 // position returns the line and the column of a place, in characters from 1.

@@ -119,7 +119,8 @@ func TestAFileOfAThemeIsReadOrSaidToBeWrong(t *testing.T) {
 		{"a.woff2", "wOFF and so on", "0:0 this is no font in WOFF2"},
 		{"logo.png", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`, "0:0 the file is image/svg+xml"},
 		{"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`, ""},
-		{"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="x()"/>`, "onload"},
+		{"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="x()"/>`, ""},
+		{"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><style>a b{}</style></svg>`, "1:66 the selector"},
 	} {
 		kept, faults := Read(c.file, []byte(c.data))
 		got := ""
@@ -217,7 +218,10 @@ func TestEverythingThatIsWrongInAStyleSheetIsTold(t *testing.T) {
 		{"a { background: url(/media/a.png) }", "1:21 url(/media/a.png) leads out of the theme"},
 		{"a { background: URL(\"data:text/html,x\") }", "1:21 url(data:text/html,x) leads out of the theme"},
 		{`@import "x.css";`, "1:1 @import loads another style sheet"},
-		{`a { background: u\72l(//x) }`, "1:18 a name is written with a backslash"},
+		{`a { background: u\72l(//x) }`, "1:18 a name or an address is written with a backslash"},
+		{`a { background: u\rl(//x) }`, "1:18 a name or an address is written with a backslash"},
+		{`a { background: url(//x\29 y) }`, "1:24 a name or an address is written with a backslash"},
+		{`a { background: url("x" y) }`, "1:21 the address is written with quotes"},
 		{`a { background: image-set("//x" 1x) }`, "1:17 image-set() is not read"},
 		{"a { b: url(https://evil.example/x.png) }\nc { d: url(none.svg) }", `1:12 url(https://evil.example/x.png) leads out of the theme, 2:12 there is no file "none.svg" in the theme`},
 	} {

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><title>logo</title></svg>`
-	seal = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><title>seal</title></svg>`
+	logo = `<svg viewBox="0 0 8 8" xmlns="http://www.w3.org/2000/svg"><title>logo</title></svg>`
+	seal = `<svg viewBox="0 0 8 8" xmlns="http://www.w3.org/2000/svg"><title>seal</title></svg>`
 )
 
 // kinship is a marketplace in which one company has two sellers, which share a

@@ -1,0 +1,146 @@
+package picture
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// maxShown bounds how many elements a drawing may show beyond those that are written in it.
+// A few lines that refer to each other ten times each make thousands of millions, and the
+// browser that shows them hangs.
+const maxShown = 100_000
+
+// weights are what filter primitives count for that compute every pixel from many others.
+// Their radius, order and octaves make no difference, since a transform can scale them up.
+var weights = map[string]float64{
+	"feMorphology": 2000, "feConvolveMatrix": 2000, "feTurbulence": 2000,
+	"feGaussianBlur": 500, "feDropShadow": 500, "feDiffuseLighting": 500, "feSpecularLighting": 500, "feDisplacementMap": 500,
+}
+
+// shows lists the attributes that show another element. If elements inherit the attribute,
+// every element within may show it.
+var shows = []struct {
+	attribute string
+	reference *regexp.Regexp
+	inherited bool
+}{
+	{"href", hrefReference, false}, {"clip-path", urlReference, false}, {"mask", urlReference, false}, {"filter", urlReference, false},
+	{"fill", urlReference, true}, {"stroke", urlReference, true},
+	{"marker-start", urlReference, true}, {"marker-mid", urlReference, true}, {"marker-end", urlReference, true},
+}
+
+// A sum is the number of elements that an element shows, itself included, and the length of
+// their outlines.
+type sum struct{ shown, length float64 }
+
+// counting marks an element whose sum is being computed.
+var counting = new(sum)
+
+// checkCost reports a mistake if browsers would hang on the drawing.
+func (d *drawing) checkCost() {
+	if all := d.cost(d.root, 0); !(all.shown <= d.written+maxShown) {
+		d.fault(d.root.at, "browsers hang on this drawing, because its elements repeat each other too often, or because of its filters, dashes or pattern tiles: "+
+			"use fewer of them, longer dashes and larger tiles")
+	}
+}
+
+// cost returns the sum of an element.
+func (d *drawing) cost(n *node, depth int) sum {
+	switch {
+	case n.sum == counting || depth > maxDepth:
+		d.fatal(n.at, "this element shows itself, or is at the end of too long a chain of references: remove references")
+		return sum{}
+	case n.sum != nil:
+		return *n.sum
+	}
+	n.sum = counting
+	all := sum{shown: max(1, weights[n.name])}
+	if d.marked { // a marker is shown at every corner
+		all.shown += float64(len(n.attrs["d"])+len(n.attrs["points"])) / 2
+	}
+	d.written += all.shown
+	if n.name == "pattern" {
+		all.shown += d.tiles(n) / 1000
+	}
+	if d.dashed {
+		all.length = d.outline(n)
+	}
+	add := func(part sum) { all = sum{all.shown + part.shown, all.length + part.length} }
+	for _, child := range n.children {
+		add(d.cost(child, depth+1))
+	}
+	times := 1.0
+	for _, show := range shows {
+		for _, found := range show.reference.FindAllStringSubmatch(n.attrs[show.attribute], -1) {
+			target := d.named[found[1]]
+			switch {
+			case target == nil, strings.HasSuffix(target.name, "Gradient"):
+			case show.inherited:
+				times += d.cost(target, depth+1).shown
+			default:
+				add(d.cost(target, depth+1))
+			}
+		}
+	}
+	all.shown *= times
+	if dash := d.extent("l" + n.attrs["stroke-dasharray"]); dash > 0 {
+		all.shown += all.length / dash
+	}
+	n.sum = &all
+	return all
+}
+
+// tiles returns how many tiles of a pattern fit into the whole drawing, or into the element
+// that it fills.
+func (d *drawing) tiles(n *node) float64 {
+	whole := 1.0
+	if n.attrs["patternUnits"] == "userSpaceOnUse" {
+		whole = d.width * d.height
+	}
+	tile := d.extent("l"+n.attrs["width"]) * d.extent("l"+n.attrs["height"])
+	if tile == 0 {
+		return 0 // browsers show none
+	}
+	return whole / tile
+}
+
+// outline estimates the length of the outline of a shape.
+func (d *drawing) outline(n *node) float64 {
+	if n.name == "" {
+		return float64(len(n.text)) * d.width / 2 // of letters, whose size may be anything
+	}
+	path := n.attrs["d"] + "M" + n.attrs["points"] + "M" + n.attrs["x1"] + "," + n.attrs["y1"] + " " + n.attrs["x2"] + "," + n.attrs["y2"]
+	for _, side := range []string{"width", "height", "r", "rx", "ry", "pathLength"} {
+		path += "l" + n.attrs[side]
+	}
+	return d.extent(path)
+}
+
+var pathWord = regexp.MustCompile(`[A-Za-z%]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[Ee][-+]?\d+)?`)
+
+// extent estimates the length of a path: the distances between the numbers of each axis, or
+// the numbers themselves if they are relative or belong to an arc.
+func (d *drawing) extent(path string) (length float64) {
+	var last [2]float64
+	value, command, axis := 0.0, "M", 0
+	for _, word := range pathWord.FindAllString(path, -1) {
+		number, err := strconv.ParseFloat(word, 64)
+		switch {
+		case word == "%":
+			length += math.Abs(value) * d.width / 100
+		case err != nil:
+			command, axis = word, strings.Count("V", word)
+			continue
+		case strings.Contains("HVMLCSQT", command):
+			length += math.Abs(number - last[axis])
+			last[axis] = number
+			axis ^= strings.Count("MLCSQT", command)
+		default:
+			length += math.Abs(number)
+		}
+		value = number
+	}
+	return length
+}
