@@ -46,58 +46,57 @@ var mayImport = map[string][]string{
 	// texts are in templates, which the others do not know of.
 	"templates/texts": {},
 	// markettest makes markets to measure with.
-	"build/markettest":      {"build/catalog", "build/rendition", "build/source"},
-	"build/rendition":       {"build/durable", "build/picture"},
-	"build/index/text":      {"build/fold"},
-	"build/index/terms":     {"build/index/text"},
-	"build/index/naming":    {"build/index/text"},
-	"build/index":           {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/markdown", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
-	"dynamic/search":        {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/text", "dynamic/search/cluster", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/fault", "dynamic/search/hit", "dynamic/search/match", "dynamic/search/question", "dynamic/search/suggest"},
-	"dynamic/web/searchapi": {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
+	"internal/testing/markettest": {"build/catalog", "build/rendition", "build/source"},
+	"build/rendition":             {"build/durable", "build/picture"},
+	"build/index/text":            {"build/fold"},
+	"build/index/terms":           {"build/index/text"},
+	"build/index/naming":          {"build/index/text"},
+	"build/index":                 {"build/processors", "build/catalog", "build/document", "build/durable", "build/mapped", "build/markdown", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
+	"dynamic/search":              {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/naming", "build/index/text", "dynamic/search/cluster", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/fault", "dynamic/search/hit", "dynamic/search/match", "dynamic/search/question", "dynamic/search/suggest"},
+	"dynamic/web/searchapi":       {"build/document", "build/problem", "build/site", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
 	// script plays requests for tests.
-	"dynamic/web/script": {},
+	"internal/testing/script": {},
 	// docsection holds made parts of the documentation, for tests.
-	"build/docsection": {},
+	"internal/testing/docsection": {},
 	// s3test runs an S3 server for tests.
-	"build/publish/s3test": {},
+	"internal/testing/s3test": {},
 	// loopback runs servers for tests and benchmarks.
-	"build/hosts/loopback": {"build/hosts"},
-	"dynamic/verification": {"build/catalog"},
-	"dynamic/ledger":       {"build/catalog", "dynamic/verification"},
-	"dynamic/lease":        {"dynamic/ledger"},
-	"dynamic/mail":         {"build/durable", "templates", "templates/texts"},
-	"dynamic/oidc":         {},
-	"dynamic/preview":      {"build/problem", "templates"},
-	"dynamic/metrics":      {},
-	"dynamic/reach":        {},
-	"dynamic/mcp":          {"build/document", "build/problem", "dynamic/reach", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest"},
-	"dynamic/opensearch":   {"build/document", "dynamic/search/cluster", "dynamic/search/match"},
+	"internal/testing/loopback": {"build/hosts"},
+	"dynamic/verification":      {"build/catalog"},
+	"dynamic/ledger":            {"build/catalog", "dynamic/verification"},
+	"dynamic/lease":             {"dynamic/ledger"},
+	"dynamic/mail":              {"build/durable", "templates", "templates/texts"},
+	"dynamic/oidc":              {},
+	"dynamic/preview":           {"build/problem", "templates"},
+	"dynamic/metrics":           {},
+	"dynamic/reach":             {},
+	"dynamic/mcp":               {"build/document", "build/problem", "dynamic/reach", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest"},
+	"dynamic/opensearch":        {"build/document", "dynamic/search/cluster", "dynamic/search/match"},
 	// opensearchtest runs OpenSearch for tests.
-	"dynamic/opensearch/opensearchtest": {},
-	"dynamic/trace":                     {"build/catalog", "build/document", "build/fold", "build/index", "build/processors", "build/release", "build/twin", "dynamic/search", "dynamic/search/suggest"},
+	"internal/testing/opensearchtest": {},
+	"dynamic/trace":                   {"build/catalog", "build/document", "build/fold", "build/index", "build/processors", "build/release", "build/twin", "dynamic/search", "dynamic/search/suggest"},
 	// postgrestest runs a database for tests.
-	"dynamic/ledger/postgrestest": {},
-	"dynamic":                     {"build", "build/catalog", "build/document", "build/index", "build/market", "build/problem", "build/publish", "build/release", "build/site", "build/stub", "dynamic/lease", "dynamic/ledger", "dynamic/mail", "dynamic/mcp", "dynamic/metrics", "dynamic/oidc", "dynamic/preview", "dynamic/reach", "dynamic/search", "dynamic/search/cluster", "dynamic/search/suggest", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi", "templates/texts"},
-	"dynamic/search/cluster":      {"build/catalog", "build/document", "build/index", "build/index/text", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
-	"dynamic/search/corpus":       {"build/catalog", "build/document", "build/index", "build/index/naming", "build/mapped", "build/processors", "templates/texts"},
-	"dynamic/search/engine":       {"dynamic/search/corpus", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
-	"dynamic/search/facet":        {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/text", "build/problem", "build/processors", "build/unit", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/hit"},
-	"dynamic/search/fault":        {"build/document", "build/problem"},
-	"dynamic/search/hit":          {},
-	"dynamic/search/match":        {"build/catalog", "build/document", "build/fold", "build/index", "build/index/terms", "build/index/text", "build/unit", "dynamic/search/corpus", "dynamic/search/hit", "dynamic/search/question"},
-	"dynamic/search/suggest":      {"build/catalog", "build/document", "build/index/naming", "build/index/text", "build/problem", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/match"},
-	"dynamic/search/question":     {"build/codes", "build/document", "build/fold", "build/index/text", "build/unit"},
-	"cmd/souk":                    nil, // all
+	"internal/testing/postgrestest": {},
+	"dynamic":                       {"build", "build/catalog", "build/document", "build/index", "build/market", "build/problem", "build/publish", "build/release", "build/site", "build/stub", "dynamic/lease", "dynamic/ledger", "dynamic/mail", "dynamic/mcp", "dynamic/metrics", "dynamic/oidc", "dynamic/preview", "dynamic/reach", "dynamic/search", "dynamic/search/cluster", "dynamic/search/suggest", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi", "templates/texts"},
+	"dynamic/search/cluster":        {"build/catalog", "build/document", "build/index", "build/index/text", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
+	"dynamic/search/corpus":         {"build/catalog", "build/document", "build/index", "build/index/naming", "build/mapped", "build/processors", "templates/texts"},
+	"dynamic/search/engine":         {"dynamic/search/corpus", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
+	"dynamic/search/facet":          {"build/catalog", "build/codes", "build/document", "build/fold", "build/index", "build/index/text", "build/problem", "build/processors", "build/unit", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/hit"},
+	"dynamic/search/fault":          {"build/document", "build/problem"},
+	"dynamic/search/hit":            {},
+	"dynamic/search/match":          {"build/catalog", "build/document", "build/fold", "build/index", "build/index/terms", "build/index/text", "build/unit", "dynamic/search/corpus", "dynamic/search/hit", "dynamic/search/question"},
+	"dynamic/search/suggest":        {"build/catalog", "build/document", "build/index", "build/index/naming", "build/index/terms", "build/index/text", "build/problem", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/match"},
+	"dynamic/search/question":       {"build/codes", "build/document", "build/fold", "build/index/text", "build/unit"},
+	"cmd/souk":                      nil, // all
 }
 
-// alone holds libraries that one package wraps for all others, or two; its
-// s3test reads with the same.
+// alone holds libraries that one package wraps for all others, or two.
 var alone = map[string]string{
 	"go.yaml.in/yaml/v4":                     "build/source templates/texts",
 	"github.com/yuin/goldmark":               "build/markdown",
 	"github.com/blugelabs/bluge":             "build/index/terms",
 	"github.com/molecule-man/go-brrr":        "build/release",
-	"github.com/minio/minio-go":              "build/publish",
+	"github.com/minio/minio-go":              "build/publish internal/testing/s3test",
 	"github.com/bojanz/currency":             "templates/texts",
 	"github.com/spf13/cobra":                 "cmd/souk",
 	"github.com/fsnotify/fsnotify":           "dynamic",
@@ -125,7 +124,7 @@ func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {
 		}
 		for _, imported := range words[1:] {
 			for library, owner := range alone {
-				if (imported == library || strings.HasPrefix(imported, library+"/")) && !slices.Contains(strings.Fields(owner), strings.TrimSuffix(name, "/s3test")) {
+				if (imported == library || strings.HasPrefix(imported, library+"/")) && !slices.Contains(strings.Fields(owner), name) {
 					t.Errorf("%s imports %s, which %s wraps", name, imported, owner)
 				}
 			}

@@ -14,7 +14,7 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
-	"souk/build/markettest"
+	"souk/internal/testing/markettest"
 )
 
 // An edited is a marketplace in the hands of its editors, built as `souk serve

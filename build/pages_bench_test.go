@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"souk/build"
-	"souk/build/markettest"
+	"souk/internal/testing/markettest"
 )
 
 // BenchmarkPages measures the processor time of whole builds without and with

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"souk/dynamic/web/script"
+	"souk/internal/testing/script"
 )
 
 func TestOneOfManyProofsOfARemovalWins(t *testing.T) {

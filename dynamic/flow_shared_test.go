@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"souk/dynamic/ledger"
-	"souk/dynamic/ledger/postgrestest"
+	"souk/internal/testing/postgrestest"
 )
 
 // postgres runs a database server for a test, or skips that.

@@ -18,7 +18,7 @@ import (
 	"souk/build"
 	"souk/build/document"
 	"souk/build/release"
-	"souk/dynamic/web/script"
+	"souk/internal/testing/script"
 )
 
 // post sends a body to an address below /api/v1/marketplace.

@@ -13,7 +13,7 @@ import (
 	"souk/build/document"
 	"souk/build/release"
 	"souk/dynamic/verification"
-	"souk/dynamic/web/script"
+	"souk/internal/testing/script"
 )
 
 // blocked puts a folder that is not empty where the stub of a seller will be, so that a release

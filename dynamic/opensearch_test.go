@@ -10,7 +10,7 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/opensearch"
-	"souk/dynamic/opensearch/opensearchtest"
+	"souk/internal/testing/opensearchtest"
 )
 
 // searching makes a house search in a cluster.

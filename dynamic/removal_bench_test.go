@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"souk/build/catalog"
-	"souk/build/markettest"
 	"souk/dynamic/mail"
+	"souk/internal/testing/markettest"
 )
 
 // A mailbox keeps the mailed tokens in memory, by the ids of the requests.

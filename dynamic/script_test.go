@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"souk/dynamic/web/script"
+	"souk/internal/testing/script"
 )
 
 // TestRequestScripts runs testdata/requests/*.txt, each against a whole server

@@ -22,8 +22,8 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/markettest"
 	"souk/build/release"
+	"souk/internal/testing/markettest"
 )
 
 // mirror runs docs/mirror.py once, and returns how many requests it made and how

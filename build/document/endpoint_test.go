@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"souk/build/docsection"
+	"souk/internal/testing/docsection"
 )
 
 var updateFiles = flag.Bool("update", false, "write the files that are compared with")

@@ -17,10 +17,10 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/hosts"
-	"souk/build/hosts/loopback"
 	"souk/build/probe"
 	"souk/build/release"
 	"souk/dynamic/web"
+	"souk/internal/testing/loopback"
 )
 
 var servers = []string{"nginx", "caddy", "apache"}

@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"souk/build/docsection"
 	"souk/build/document"
 	"souk/build/hosts"
+	"souk/internal/testing/docsection"
 )
 
 var update = flag.Bool("update", false, "write the configurations that are compared with")

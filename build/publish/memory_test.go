@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"souk/build/publish/s3test"
+	"souk/internal/testing/s3test"
 )
 
 // A bucket is what a test reads of one; err is errAbsent where nothing stands.

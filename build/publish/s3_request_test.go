@@ -14,7 +14,7 @@ import (
 	"sync"
 	"testing"
 
-	"souk/build/publish/s3test"
+	"souk/internal/testing/s3test"
 )
 
 // An exchange is what a test remembers of a request.

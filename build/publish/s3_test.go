@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"souk/build/publish/s3test"
+	"souk/internal/testing/s3test"
 )
 
 // An s3arrangement is a bucket of a real server.

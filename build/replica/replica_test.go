@@ -14,9 +14,9 @@ import (
 
 	"souk/build/document"
 	"souk/build/publish"
-	"souk/build/publish/s3test"
 	"souk/build/release"
 	"souk/build/replica"
+	"souk/internal/testing/s3test"
 )
 
 // A fatal is what can end a test: a *testing.T or a *rapid.T.

@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"souk/build/publish/s3test"
 	"souk/build/release"
 	"souk/build/replica"
+	"souk/internal/testing/s3test"
 )
 
 // A failing is a way in which a store fails for the requests to a path that ends so.

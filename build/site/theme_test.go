@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"souk/build/docsection"
 	"souk/build/theme"
+	"souk/internal/testing/docsection"
 	"souk/templates"
 )
 

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"souk/build/markettest"
+	"souk/internal/testing/markettest"
 )
 
 // A measured is a run of souk in a process of its own, and what it told.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"souk/dynamic/ledger/postgrestest"
+	"souk/internal/testing/postgrestest"
 )
 
 // Two processes with the content make releases into one folder, of which one waits:

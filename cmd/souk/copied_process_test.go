@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"souk/build/publish/s3test"
-	"souk/dynamic/ledger/postgrestest"
+	"souk/internal/testing/postgrestest"
+	"souk/internal/testing/s3test"
 )
 
 // copyOf returns the public folder that a server copies to.

@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"souk/build/markettest"
 	"souk/build/publish"
-	"souk/build/publish/s3test"
 	"souk/build/release"
 	"souk/build/replica"
+	"souk/internal/testing/markettest"
+	"souk/internal/testing/s3test"
 )
 
 // A counted is an origin whose bytes are counted.

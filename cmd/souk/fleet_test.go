@@ -15,8 +15,8 @@ import (
 	"sync"
 	"testing"
 
-	"souk/build/publish/s3test"
-	"souk/dynamic/ledger/postgrestest"
+	"souk/internal/testing/postgrestest"
+	"souk/internal/testing/s3test"
 )
 
 // A fleet is one builder and some servers without content, each with a network of its

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"souk/build/markettest"
-	"souk/build/publish/s3test"
+	"souk/internal/testing/markettest"
+	"souk/internal/testing/s3test"
 )
 
 // BenchmarkPublish publishes a marketplace whole, and then after a change of one

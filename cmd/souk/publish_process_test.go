@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"souk/build/document"
-	"souk/build/publish/s3test"
 	"souk/build/release"
 	"souk/build/twin"
+	"souk/internal/testing/s3test"
 )
 
 var publishKills = flag.Int("publish-kills", 8, "how many publishes to kill")

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"souk/build/docsection"
+	"souk/internal/testing/docsection"
 )
 
 // TestReferenceHoldsTheFlagsOfEveryCommand holds docs/reference.md to the

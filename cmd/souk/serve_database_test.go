@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"souk/dynamic/ledger/postgrestest"
+	"souk/internal/testing/postgrestest"
 )
 
 // What a server does whose ledger is gone.

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"souk/dynamic/ledger"
-	"souk/dynamic/ledger/postgrestest"
 	"souk/dynamic/verification"
+	"souk/internal/testing/postgrestest"
 )
 
 // commitUntilKilled adds records one by one, and says each one's number once

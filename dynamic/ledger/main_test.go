@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"souk/dynamic/ledger"
-	"souk/dynamic/ledger/postgrestest"
+	"souk/internal/testing/postgrestest"
 )
 
 // committing, where set, is the ledger that this process, the child of a test,

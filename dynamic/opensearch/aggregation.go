@@ -3,6 +3,7 @@ package opensearch
 import (
 	"encoding/json"
 	"errors"
+
 	"souk/dynamic/search/cluster"
 )
 

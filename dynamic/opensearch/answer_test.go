@@ -5,10 +5,11 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"souk/dynamic/search/cluster"
-	"souk/dynamic/search/match"
 	"strings"
 	"testing"
+
+	"souk/dynamic/search/cluster"
+	"souk/dynamic/search/match"
 )
 
 // answering is a transport that answers everything alike: what a cluster that is well

@@ -6,11 +6,12 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"souk/dynamic/search/cluster"
 	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"souk/dynamic/search/cluster"
 )
 
 // Options say how a cluster is asked.

@@ -22,9 +22,9 @@ import (
 	"souk/build/document"
 	"souk/build/index"
 	"souk/dynamic/opensearch"
-	"souk/dynamic/opensearch/opensearchtest"
 	"souk/dynamic/search"
 	"souk/dynamic/search/cluster"
+	"souk/internal/testing/opensearchtest"
 )
 
 // corpus returns a market of products of two sellers.

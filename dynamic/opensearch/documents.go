@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"souk/dynamic/search/cluster"
 	"strconv"
+
+	"souk/dynamic/search/cluster"
 )
 
 // object is a JSON object.

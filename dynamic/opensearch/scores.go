@@ -2,6 +2,7 @@ package opensearch
 
 import (
 	"math"
+
 	"souk/dynamic/search/cluster"
 	"souk/dynamic/search/match"
 )

@@ -7,13 +7,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"souk/build/catalog"
-	"souk/build/index"
-	"souk/build/markettest"
-	"souk/dynamic/search/suggest"
 	"strconv"
 	"testing"
 	"time"
+
+	"souk/build/catalog"
+	"souk/build/index"
+	"souk/dynamic/search/suggest"
+	"souk/internal/testing/markettest"
 )
 
 func heapBytes() uint64 {

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"fmt"
+
 	"souk/build/document"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/facet"

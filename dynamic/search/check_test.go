@@ -2,9 +2,10 @@ package search
 
 import (
 	"errors"
-	"souk/dynamic/search/fault"
 	"strings"
 	"testing"
+
+	"souk/dynamic/search/fault"
 )
 
 func TestACodeThatContentRefusesIsRefusedWithWhatWasMeant(t *testing.T) {

@@ -5,15 +5,16 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"sync"
+	"testing"
+	"time"
+
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/rendition"
 	"souk/build/source"
 	"souk/dynamic/search/corpus"
-	"sync"
-	"testing"
-	"time"
 )
 
 const sampleFolder = "../../content"

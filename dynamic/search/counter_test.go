@@ -7,13 +7,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"souk/build/catalog"
-	"souk/dynamic/search/corpus"
 	"strconv"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+	"souk/dynamic/search/corpus"
 )
 
 // This file counts what search counts, by asking every listing everything. It shares

@@ -7,16 +7,17 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
 	"souk/dynamic/search/cluster"
 	"souk/dynamic/search/engine"
 	"souk/dynamic/search/hit"
-	"strings"
-	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // This file runs the tests of what search promises with each engine, and holds one engine

@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"souk/build/catalog"
-	"souk/build/document"
-	"souk/build/index"
-	"souk/dynamic/search/corpus"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/index"
+	"souk/dynamic/search/corpus"
 )
 
 // The properties of this file are those of the contract: totals and counts are

@@ -3,10 +3,11 @@ package search
 import (
 	"context"
 	"slices"
+	"strings"
+
 	"souk/build/catalog"
 	"souk/build/index/text"
 	"souk/dynamic/search/match"
-	"strings"
 )
 
 const (

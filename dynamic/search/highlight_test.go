@@ -2,11 +2,12 @@ package search
 
 import (
 	"os"
-	"souk/build/catalog"
-	"souk/dynamic/search/match"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"souk/build/catalog"
+	"souk/dynamic/search/match"
 )
 
 // shown returns a text with brackets around its marked parts.

@@ -3,10 +3,11 @@ package search
 import (
 	"context"
 	"slices"
+	"testing"
+
 	"souk/build/catalog"
 	"souk/build/index"
 	"souk/dynamic/search/match"
-	"testing"
 )
 
 // connected has a listing that only the word "connection" makes an answer to the misspelt

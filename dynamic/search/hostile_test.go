@@ -1,11 +1,12 @@
 package search
 
 import (
-	"souk/build/index/text"
-	"souk/dynamic/search/suggest"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"souk/build/index/text"
+	"souk/dynamic/search/suggest"
 )
 
 // hostile are texts that no parser of queries should see.

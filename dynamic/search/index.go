@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"sync/atomic"
+
 	"souk/build/catalog"
 	"souk/build/index"
 	"souk/dynamic/search/corpus"
@@ -11,7 +13,6 @@ import (
 	"souk/dynamic/search/facet"
 	"souk/dynamic/search/match"
 	"souk/dynamic/search/suggest"
-	"sync/atomic"
 )
 
 // ErrClosed means that an index was used after it was closed.

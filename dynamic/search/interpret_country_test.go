@@ -3,9 +3,10 @@ package search
 import (
 	"fmt"
 	"slices"
+	"testing"
+
 	"souk/build/catalog"
 	"souk/dynamic/search/match"
-	"testing"
 )
 
 func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {

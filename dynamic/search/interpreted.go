@@ -5,14 +5,15 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
+	"unicode/utf8"
+
 	"souk/build/document"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/engine"
 	"souk/dynamic/search/facet"
 	"souk/dynamic/search/match"
-	"strings"
-	"unicode/utf8"
 )
 
 // An answer is what a text finds, and what it was taken to mean.

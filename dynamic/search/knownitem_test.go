@@ -5,13 +5,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
 	"souk/build/fold"
 	"souk/build/index"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
-	"strings"
-	"testing"
-	"unicode"
 )
 
 // A knownClass makes queries by which somebody looks for a listing that they

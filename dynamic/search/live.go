@@ -3,9 +3,10 @@ package search
 import (
 	"context"
 	"errors"
+	"sync/atomic"
+
 	"souk/build/index"
 	"souk/dynamic/search/suggest"
-	"sync/atomic"
 )
 
 // Live is the index that is served now. The zero value serves nothing yet.

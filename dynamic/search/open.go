@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
+
 	"souk/build/catalog"
 	"souk/build/index"
 	"souk/dynamic/search/cluster"
@@ -16,7 +18,6 @@ import (
 	"souk/dynamic/search/facet"
 	"souk/dynamic/search/match"
 	"souk/dynamic/search/suggest"
-	"sync"
 )
 
 // Options say how an index is opened.

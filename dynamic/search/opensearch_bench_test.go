@@ -17,11 +17,11 @@ import (
 
 	"souk/build/document"
 	"souk/build/index"
-	"souk/build/markettest"
 	"souk/dynamic/opensearch"
-	"souk/dynamic/opensearch/opensearchtest"
 	"souk/dynamic/search"
 	"souk/dynamic/search/cluster"
+	"souk/internal/testing/markettest"
+	"souk/internal/testing/opensearchtest"
 )
 
 // BenchmarkEngines measures both engines beside one another, on as many nodes and shards as

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"souk/dynamic/opensearch"
-	"souk/dynamic/opensearch/opensearchtest"
 	"souk/dynamic/search"
 	"souk/dynamic/search/cluster"
+	"souk/internal/testing/opensearchtest"
 )
 
 // nodes is the cluster of all tests of the package: it takes long to start.

@@ -2,9 +2,10 @@ package search
 
 import (
 	"slices"
+	"testing"
+
 	"souk/build/catalog"
 	"souk/dynamic/search/corpus"
-	"testing"
 )
 
 // pinned returns what a category pins, by slug.

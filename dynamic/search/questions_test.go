@@ -8,9 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"souk/dynamic/search/corpus"
 	"strings"
 	"testing"
+
+	"souk/dynamic/search/corpus"
 )
 
 // A collection is questions over a market, with the judgements of people.

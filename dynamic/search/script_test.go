@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"os"
-	"souk/dynamic/search/corpus"
-	"souk/dynamic/search/suggest"
 	"strings"
 	"testing"
+
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/suggest"
 )
 
 // A scripted query is one line of a query script; testdata/sample.queries

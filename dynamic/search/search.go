@@ -4,9 +4,10 @@ import (
 	"context"
 	"net/url"
 	"slices"
+	"strconv"
+
 	"souk/build/document"
 	"souk/dynamic/search/hit"
-	"strconv"
 )
 
 // The limits of a Query: that of its text is in characters, and limits the number of

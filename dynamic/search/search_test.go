@@ -6,6 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+
 	"souk/build/catalog"
 	"souk/build/index"
 	"souk/build/index/text"
@@ -13,11 +19,6 @@ import (
 	"souk/dynamic/search/hit"
 	"souk/dynamic/search/match"
 	"souk/dynamic/search/suggest"
-	"strings"
-	"sync"
-	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // market makes a marketplace of products of one seller, "name: summary" each.

@@ -3,12 +3,13 @@ package search
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"testing"
+
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
 	"souk/dynamic/search/suggest"
-	"strings"
-	"testing"
 )
 
 // suggested returns the names that are suggested for a text.

@@ -6,8 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"souk/dynamic/search/suggest"
 	"testing"
+
+	"souk/dynamic/search/suggest"
 )
 
 func TestAnIndexOutOfTheHeapAnswersAsOneInIt(t *testing.T) {

@@ -7,11 +7,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
+	"testing"
+
 	"souk/build/catalog"
 	"souk/build/index"
 	"souk/dynamic/search/suggest"
-	"strings"
-	"testing"
 )
 
 // A shelf is a folder in which a test keeps an index.

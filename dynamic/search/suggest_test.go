@@ -2,9 +2,10 @@ package search
 
 import (
 	"slices"
+	"testing"
+
 	"souk/build/catalog"
 	"souk/dynamic/search/suggest"
-	"testing"
 )
 
 func TestANameThatIsSpelledAsTypedComesBeforeShorterOnesWithItsLetters(t *testing.T) {

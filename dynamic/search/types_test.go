@@ -3,10 +3,11 @@ package search
 import (
 	"fmt"
 	"slices"
-	"souk/build/catalog"
-	"souk/dynamic/search/corpus"
 	"strings"
 	"testing"
+
+	"souk/build/catalog"
+	"souk/dynamic/search/corpus"
 )
 
 // typedMarket has attributes that some sellers write as text and others not.

@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/index/text"
 	"souk/dynamic/search/match"
 	"souk/dynamic/search/suggest"
-	"strings"
-	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // understood returns how a query is understood, as words.

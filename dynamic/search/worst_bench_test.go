@@ -12,7 +12,7 @@ import (
 
 	"souk/build/index"
 	"souk/build/index/text"
-	"souk/build/markettest"
+	"souk/internal/testing/markettest"
 )
 
 // costly are texts of the greatest length that would cost the most if every word of a text

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"souk/dynamic/web/script"
+	"souk/internal/testing/script"
 )
 
 // TestRequestScripts runs testdata/*.txt against a release in which left-inc

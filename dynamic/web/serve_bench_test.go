@@ -19,8 +19,8 @@ import (
 
 	"souk/build/document"
 	"souk/build/hosts"
-	"souk/build/hosts/loopback"
-	"souk/build/markettest"
+	"souk/internal/testing/loopback"
+	"souk/internal/testing/markettest"
 )
 
 // The size of the documents that are asked for, in bytes, how many, by how many

@@ -20,8 +20,8 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
-	"souk/build/markettest"
 	"souk/dynamic/search"
+	"souk/internal/testing/markettest"
 )
 
 // An engine answers a query with its first 20 listings, the exact total and

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+
 	"souk/build/document"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/engine"

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+
 	"souk/dynamic/search/match"
 )
 

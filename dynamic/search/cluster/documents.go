@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"slices"
+
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/facet"
 	"souk/dynamic/search/hit"

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/facet"
 	"souk/dynamic/search/match"

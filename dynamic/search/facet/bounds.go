@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"souk/build/document"
 	"souk/build/fold"
@@ -12,7 +13,6 @@ import (
 	"souk/build/unit"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/fault"
-	"strings"
 )
 
 // price chooses the prices between two amounts.

@@ -3,9 +3,10 @@ package facet
 import (
 	"math/bits"
 	"slices"
+	"sync"
+
 	"souk/build/document"
 	"souk/dynamic/search/hit"
-	"sync"
 )
 
 // A Tally is the result of counting a query's matches.

@@ -3,6 +3,10 @@ package facet
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/fold"
@@ -11,9 +15,6 @@ import (
 	"souk/build/unit"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/hit"
-	"strings"
-	"sync"
-	"sync/atomic"
 )
 
 // A facetBuilder numbers the values of all listings. The segments have numbers of their own

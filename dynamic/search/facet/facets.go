@@ -3,12 +3,13 @@ package facet
 import (
 	"math/big"
 	"slices"
+	"strings"
+	"sync/atomic"
+
 	"souk/build/document"
 	"souk/build/fold"
 	"souk/build/unit"
 	"souk/dynamic/search/corpus"
-	"strings"
-	"sync/atomic"
 )
 
 // Facets are what listings are narrowed and counted by. Every value of every facet

@@ -6,11 +6,12 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
+
 	"souk/build/fold"
 	"souk/build/processors"
 	"souk/build/unit"
 	"souk/dynamic/search/corpus"
-	"strings"
 )
 
 // facetValues are the values of one facet while they are collected.

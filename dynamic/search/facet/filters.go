@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
+
 	"souk/build/document"
 	"souk/build/fold"
 	"souk/build/unit"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/hit"
-	"strings"
 )
 
 // What of the filters is told.

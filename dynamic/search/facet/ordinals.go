@@ -3,6 +3,8 @@ package facet
 import (
 	"hash/maphash"
 	"slices"
+	"strings"
+
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
@@ -10,7 +12,6 @@ import (
 	"souk/build/processors"
 	"souk/build/unit"
 	"souk/dynamic/search/corpus"
-	"strings"
 )
 
 // Ordinals say what the numbers of the values of a segment stand for: number n for the places

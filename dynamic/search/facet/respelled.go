@@ -3,6 +3,7 @@ package facet
 import (
 	"cmp"
 	"slices"
+
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/unit"

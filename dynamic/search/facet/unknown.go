@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
+
 	"souk/build/codes"
 	"souk/build/document"
 	"souk/build/index/text"
 	"souk/build/problem"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/fault"
-	"strings"
 )
 
 // malformed returns a message for a value that no listing can ever have, with the value

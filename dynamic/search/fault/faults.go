@@ -2,10 +2,11 @@ package fault
 
 import (
 	"fmt"
-	"souk/build/document"
-	"souk/build/problem"
 	"strings"
 	"unicode/utf8"
+
+	"souk/build/document"
+	"souk/build/problem"
 )
 
 // The codes of FieldErrors.

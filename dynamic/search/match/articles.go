@@ -5,12 +5,13 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"strings"
+	"sync"
+
 	"souk/build/catalog"
 	"souk/build/index"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
-	"strings"
-	"sync"
 )
 
 // newest is the order that settles equal scores: the newest first, those without

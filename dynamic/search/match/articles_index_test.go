@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"souk/build/catalog"
-	"souk/build/document"
-	"souk/build/index"
-	"souk/build/index/text"
-	"souk/dynamic/search/corpus"
 	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/index"
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
 )
 
 // writes makes an Article, "title: summary: text", published so many days ago.

@@ -3,6 +3,7 @@ package match
 import (
 	"context"
 	"slices"
+
 	"souk/dynamic/search/corpus"
 )
 

@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"souk/build/catalog"
-	"souk/build/index"
-	"souk/build/index/text"
-	"souk/dynamic/search/corpus"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"souk/build/catalog"
+	"souk/build/index"
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
 )
 
 // exactMatches finds the seller or category that a whole query names, ignoring

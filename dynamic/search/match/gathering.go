@@ -2,6 +2,7 @@ package match
 
 import (
 	"context"
+
 	"souk/dynamic/search/hit"
 )
 

@@ -3,6 +3,7 @@ package match
 import (
 	"cmp"
 	"slices"
+
 	"souk/build/index"
 	"souk/build/index/text"
 	"souk/dynamic/search/hit"

@@ -3,11 +3,12 @@ package match
 import (
 	"context"
 	"slices"
+	"strings"
+
 	"souk/build/index"
 	"souk/build/index/terms"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
-	"strings"
 )
 
 // A Lexicon is the words of a release with the listings that each leads to: their forms,

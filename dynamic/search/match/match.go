@@ -3,13 +3,14 @@ package match
 import (
 	"context"
 	"slices"
+	"strings"
+
 	"souk/build/index"
 	"souk/build/index/terms"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/hit"
 	"souk/dynamic/search/question"
-	"strings"
 )
 
 // enough is how many listings the stricter tiers must have found, without

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
+
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
-	"strings"
 )
 
 // meanings are the words and phrases that say more than their words: those that

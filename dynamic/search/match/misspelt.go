@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"souk/build/index/text"
-	"souk/dynamic/search/corpus"
 	"strings"
 	"unicode/utf8"
+
+	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
 )
 
 // A respelling is words that a word may be a misspelling of, and their listings.

@@ -2,9 +2,10 @@ package match
 
 import (
 	"slices"
+	"sync"
+
 	"souk/build/index/terms"
 	"souk/dynamic/search/hit"
-	"sync"
 )
 
 // Postings are the listings that a word leads to, in order, each with how much

@@ -4,13 +4,14 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
+	"unicode/utf8"
+
 	"souk/build/fold"
 	"souk/build/index"
 	"souk/build/index/text"
 	"souk/build/unit"
 	"souk/dynamic/search/corpus"
-	"strings"
-	"unicode/utf8"
 )
 
 // A ParsedQuery is a query as words.

@@ -3,6 +3,7 @@ package match
 import (
 	"math"
 	"slices"
+
 	"souk/dynamic/search/hit"
 )
 

@@ -3,12 +3,13 @@ package suggest
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode/utf8"
+
 	"souk/build/document"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/match"
-	"strings"
-	"unicode/utf8"
 )
 
 // A finder finds what to suggest for one text: categories and sellers among the options,

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"slices"
+
 	"souk/build/index/naming"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"

@@ -3,12 +3,13 @@ package suggest
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode/utf8"
+
 	"souk/build/index"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/match"
-	"strings"
-	"unicode/utf8"
 )
 
 // A finder finds the options for one text.

@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"slices"
+
 	"souk/build/index/naming"
 	"souk/dynamic/search/corpus"
 )

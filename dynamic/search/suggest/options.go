@@ -3,11 +3,12 @@ package suggest
 import (
 	"cmp"
 	"slices"
+	"strings"
+
 	"souk/build/catalog"
 	"souk/build/index/naming"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
-	"strings"
 )
 
 // An option is a category or a seller, which can be suggested under several names.

@@ -3,6 +3,7 @@ package suggest
 import (
 	"fmt"
 	"slices"
+
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/text"

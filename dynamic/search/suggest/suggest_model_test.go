@@ -3,11 +3,12 @@ package suggest
 import (
 	"cmp"
 	"slices"
+	"strings"
+
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
-	"strings"
 )
 
 // A modelOption is something that can be suggested.

@@ -5,16 +5,17 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"souk/build/catalog"
-	"souk/build/document"
-	"souk/build/index"
-	"souk/dynamic/search/corpus"
-	"souk/dynamic/search/match"
 	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"souk/build/catalog"
+	"souk/build/document"
+	"souk/build/index"
+	"souk/dynamic/search/corpus"
+	"souk/dynamic/search/match"
 )
 
 // drawnAt is when everything drawn is current.

@@ -17,8 +17,8 @@ import (
 
 	"souk/build/document"
 	"souk/build/index"
-	"souk/build/markettest"
 	"souk/dynamic/search"
+	"souk/internal/testing/markettest"
 )
 
 // BenchmarkHTTP measures the whole answer at several numbers of connections.

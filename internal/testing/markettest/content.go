@@ -62,7 +62,7 @@ func Content(t testing.TB) string {
 // sample returns the folder of the sample marketplace.
 func sample() string {
 	_, file, _, _ := runtime.Caller(0)
-	return filepath.Join(filepath.Dir(file), "../../content")
+	return filepath.Join(filepath.Dir(file), "../../../content")
 }
 
 // An original is the sellers of a folder, which are copied.
