@@ -132,7 +132,7 @@ func (x *Index) saying(ctx context.Context, f engine.Found, words []string) (doc
 
 // has reports whether an offer has the words.
 func (e *excluder) has(o *catalog.Offer) bool {
-	if e.holds(o.Name) || e.holds(o.Delivery) || slices.ContainsFunc(o.Keywords, e.holds) || slices.ContainsFunc(o.Attributes, e.attribute) {
+	if slices.ContainsFunc(append([]string{o.Name, o.Delivery}, o.Keywords...), e.holds) || slices.ContainsFunc(o.Attributes, e.attribute) {
 		return true
 	}
 	if len(o.Variants) > 0 && !slices.ContainsFunc(o.Variants, func(v catalog.Variant) bool { return !slices.ContainsFunc(v.Attributes, e.attribute) }) {

@@ -13,6 +13,7 @@ import (
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/engine"
 	"souk/dynamic/search/facet"
+	"souk/dynamic/search/match"
 	"souk/dynamic/search/question"
 )
 
@@ -179,14 +180,12 @@ const (
 // are left out, and returns the words that do.
 func (in *interpretation) stand(x *Index, list []uint32) (words []string) {
 	l := x.Corpus.Listing(list[0])
-	own := map[string]bool{}
-	for _, t := range text.Tokens(nil, l.Offer.Name) {
-		own[t.Text] = true
-	}
+	own := match.WordsOf(l.Offer.Name)
 	add := func(most int, texts ...string) {
-		for _, t := range text.Tokens(nil, strings.Join(texts, " ")) {
-			if most > 0 && !own[t.Text] && !x.Language.IsStop(t.Text) && !slices.Contains(words, t.Text) && len(t.Text) <= index.MaxWord {
-				words = append(words, t.Text)
+		for _, word := range match.WordsOf(strings.Join(texts, " ")) {
+			again := slices.Contains(own, word) || slices.Contains(words, word)
+			if asks := !x.Language.IsStop(word) && len(word) <= index.MaxWord; most > 0 && asks && !again {
+				words = append(words, word)
 				most--
 			}
 		}

@@ -128,7 +128,8 @@ func (m *marketView) Begun(begin string) (slugs []string) {
 	x := m.index
 	for _, o := range x.suggester.Options.Of(said[0]) {
 		option := &x.suggester.Options.List[o.Option()]
-		if option.Kind != suggest.OfSeller || o&suggest.OfOtherName != 0 || naming.As(o&suggest.AsMask) == naming.Within || m.visible.Hides(option.At) {
+		other := o&suggest.OfOtherName != 0 || naming.As(o&suggest.AsMask) == naming.Within
+		if option.Kind != suggest.OfSeller || other || m.visible.Hides(option.At) {
 			continue
 		}
 		s := &x.Corpus.Sellers[option.At]
@@ -163,7 +164,8 @@ func (m *marketView) Says(said string) bool {
 // Called is documented in question.Market.
 func (m *marketView) Called(said string) bool {
 	x, list := m.index, match.WordsOf(said)
-	for i := range x.Corpus.Categories {
+	named := !slices.ContainsFunc(list, func(word string) bool { return !x.Meanings.OfCategories[x.Stems.Of(word)] })
+	for i := 0; named && i < len(x.Corpus.Categories); i++ {
 		if hasRun(match.WordsOf(x.Corpus.Categories[i].Item.Name), list) {
 			return true
 		}
@@ -176,13 +178,19 @@ func (m *marketView) Called(said string) bool {
 	if m.failed(err) || held == nil {
 		return false
 	}
-	named := 0
-	for _, doc := range held.Docs[:min(len(held.Docs), maxAbbreviated)] {
-		if !m.visible.Hides(x.Corpus.SellerOf[doc]) && hasRun(match.WordsOf(x.Corpus.Name(doc)), list) {
-			named++
+	read := 0
+	for _, doc := range held.Docs {
+		if m.visible.Hides(x.Corpus.SellerOf[doc]) {
+			continue
+		}
+		if read++; read > maxAbbreviated {
+			break
+		}
+		if hasRun(match.WordsOf(x.Corpus.Name(doc)), list) {
+			return true
 		}
 	}
-	return named > 0
+	return false
 }
 
 // Currencies is documented in question.Market.
@@ -196,9 +204,10 @@ func (m *marketView) Measured(dimension string) (names []string) {
 	}
 	x := m.index
 	all, among := []*facet.Facet(nil), []*facet.Facet(nil)
-	for at := range x.facets.List {
-		one := &x.facets.List[at]
-		if one.Filter == document.FilterAttribute && one.Kind == facet.NumberValues && one.Unit.Dimension() == dimension && x.facets.Shown(one.First, one.End, m.visible) {
+	of := x.facets.Named(document.FilterAttribute, "")
+	for at := range of {
+		one := &of[at]
+		if one.Kind == facet.NumberValues && one.Unit.Dimension() == dimension && x.facets.Shown(one.First, one.End, m.visible) {
 			all = append(all, one)
 		}
 	}
@@ -337,7 +346,9 @@ func (x *Index) listingsCalled(ctx context.Context, name string, v *corpus.Visib
 	for _, doc := range held.Docs {
 		full := x.Corpus.Name(doc)
 		called := match.WordsOf(full)
-		if v.Hides(x.Corpus.SellerOf[doc]) || !(len(said) > 1 && hasRun(called, said) || abbreviates(name, full) || alone && len(called) > 0 && called[0] == said[0]) {
+		part := len(said) > 1 && hasRun(called, said) || abbreviates(name, full)
+		first := alone && len(called) > 0 && called[0] == said[0]
+		if v.Hides(x.Corpus.SellerOf[doc]) || !part && !first {
 			continue
 		}
 		if docs = append(docs, doc); len(docs) > 1 {

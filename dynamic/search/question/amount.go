@@ -144,19 +144,27 @@ func (r *reader) skip(i int, roles ...role) int {
 	return i
 }
 
+// known reports whether it is known what a bound is of.
+func (b *bound) known() bool { return b.currency != "" || b.attribute != "" }
+
+// money reports whether a bound is of money, also of one that nothing costs.
+func (b *bound) money() bool { return b.measured && b.unit == "" }
+
 // share gives what one of two bounds is of to the other, if that does not tell as surely.
 func (b *bound) share(other *bound) {
 	from, to := b, other
-	if other.sure > b.sure || b.currency == "" && b.attribute == "" {
+	if other.sure > b.sure || !b.known() {
 		from, to = other, b
 	}
 	u, _ := unit.Parse(from.unit)
 	v, _ := unit.Parse(to.unit)
 	switch {
-	case to.sure >= from.sure && (to.currency != "" || to.attribute != ""), to.measured && to.currency == "" && to.unit == "":
-	case from.currency != "" && to.unit == "":
-		to.currency, to.sure = from.currency, from.sure
-	case from.attribute != "" && to.currency == "" && (to.unit == "" || u.Dimension() == v.Dimension()):
+	case to.money(), to.known() && to.sure >= from.sure:
+	case from.currency != "":
+		if to.unit == "" {
+			to.currency, to.sure = from.currency, from.sure
+		}
+	case to.unit == "", u.Dimension() == v.Dimension():
 		to.attribute, to.sure, to.unit = from.attribute, from.sure, cmp.Or(to.unit, from.unit)
 	}
 }
@@ -164,7 +172,7 @@ func (b *bound) share(other *bound) {
 // bound takes the pieces of a bound, if what it is of is known. An amount of money
 // or in a unit that nothing in the market has is left out.
 func (r *reader) bound(b *bound) {
-	if b.currency == "" && b.attribute == "" && r.plain(b) {
+	if !b.known() && r.plain(b) {
 		b.currency = r.Currencies()[0]
 	}
 	s := &span{from: b.from, to: b.to, bound: b}
@@ -174,9 +182,10 @@ func (r *reader) bound(b *bound) {
 		if m, found := r.before(s.from, rateOf); found {
 			r.price(m.from, m.to, m.argument)
 		}
-	case b.attribute == "" && b.measured && (b.unit == "" || !r.Says(b.said)):
+	case b.attribute != "":
+	case b.measured && (b.unit == "" || !r.Says(b.said)):
 		s.bound, s.As = nil, LeftOut
-	case b.attribute == "":
+	default:
 		return
 	}
 	r.take(s)
@@ -196,21 +205,30 @@ func (r *reader) price(from, to int, said string) {
 // one currency, nothing that is counted stands behind it, and nobody who has an age or an
 // attribute before it.
 func (r *reader) plain(b *bound) bool {
-	if b.measured || len(r.Currencies()) != 1 || len(b.side.words) == 1 && slices.Contains(behindRoles, b.side.role) {
+	max := len(b.side.words) == 1 && slices.Contains(behindRoles, b.side.role) // a Phone 15 Max may be called so
+	switch {
+	case b.measured, max, len(r.Currencies()) != 1, r.counts(b.to):
 		return false
 	}
-	if p := b.to; r.goesOn(p) && (r.pieces[p].glued() || !r.border(p) && !r.has(p, per)) {
-		if _, to := r.priceUnit(p); to == p {
-			return false
-		}
-	}
-	if b.from == 0 {
-		return !r.Called(r.said(b.from, b.to))
-	}
 	_, old := r.before(b.from, aged)
-	before := r.pieces[b.from-1].folded
-	attribute := slices.ContainsFunc(r.names[b.from-1], func(n name) bool { return slices.Contains(n.things, Thing{document.FilterAttribute, before}) })
-	return !old && !attribute && !r.Called(r.said(b.from, b.to))
+	return !old && !r.attributeBefore(b.from) && !r.Called(r.said(b.from, b.to))
+}
+
+// counts reports whether what a number counts, and no unit of prices, stands at a piece.
+func (r *reader) counts(i int) bool {
+	if _, to := r.priceUnit(i); to > i || !r.goesOn(i) {
+		return false
+	}
+	return r.pieces[i].glued() || !r.border(i) && !r.has(i, per)
+}
+
+// attributeBefore reports whether the piece before another is the name of an attribute.
+func (r *reader) attributeBefore(i int) bool {
+	if i == 0 {
+		return false
+	}
+	_, to := r.named(i-1, document.FilterAttribute)
+	return to == i
 }
 
 // boundAt reads the bound around the number at a piece; nil if nothing bounds it.
@@ -228,7 +246,7 @@ func (r *reader) boundAt(i int) *bound {
 	if b.currency == "" {
 		r.attributeOf(b, b.from, b.to, "")
 	}
-	if b.currency == "" && b.attribute == "" && b.side.phrase == nil {
+	if !b.known() && b.side.phrase == nil {
 		return nil // 2-3 of nothing
 	}
 	return b
@@ -244,28 +262,17 @@ func (r *reader) oneSided(b *bound, a amount) *bound {
 	case found:
 		b.from = side.from
 	}
-	b.side = side
 	measure := ""
 	if found {
 		measure = side.argument
 	}
-	if b.currency == "" {
+	switch {
+	case b.currency != "" && !found:
+		side, found = r.perUnitBounded(b)
+	case b.currency == "":
 		r.attributeOf(b, b.from, b.to, measure)
-	}
-	if !found && b.attribute != "" {
-		if side, found = r.before(b.from, boundRoles...); found {
-			b.from = side.from // max weight 2 kg
-		} else if side, found = r.at(b.to, behindRoles...); found && r.goesOn(b.to) {
-			b.to = side.to // 8 gears or more
-		}
-	}
-	if !found && b.currency != "" {
-		if _, to := r.priceUnit(b.to); to > b.to {
-			if side, found = r.at(to, behindRoles...); found && r.goesOn(to) { // 80 EUR/hour or less
-				value, _ := r.priceUnit(b.to)
-				r.mean(b.to, to, Filter, document.FilterPriceUnit, value)
-				b.to = side.to
-			}
+		if !found && b.attribute != "" {
+			side, found = r.attributeBounded(b)
 		}
 	}
 	if !found {
@@ -275,6 +282,30 @@ func (r *reader) oneSided(b *bound, a amount) *bound {
 	return b
 }
 
+// attributeBounded reads the bound before or behind an amount with the name of its attribute, as
+// in max weight 2 kg and 8 gears or more.
+func (r *reader) attributeBounded(b *bound) (side mark, found bool) {
+	if side, found = r.before(b.from, boundRoles...); found {
+		b.from = side.from
+		return side, true
+	}
+	if side, found = r.on(b.to, behindRoles...); found {
+		b.to = side.to
+	}
+	return side, found
+}
+
+// perUnitBounded reads the bound behind a price per unit, as in 80 EUR/hour or less.
+func (r *reader) perUnitBounded(b *bound) (side mark, found bool) {
+	value, to := r.priceUnit(b.to)
+	if side, found = r.on(to, behindRoles...); to > b.to && found {
+		r.mean(b.to, to, Filter, document.FilterPriceUnit, value)
+		b.to = side.to
+		return side, true
+	}
+	return side, false
+}
+
 // amount reads the number at a piece, with its money or its unit.
 func (r *reader) amount(i int) (a amount, ok bool) {
 	a = amount{from: i, to: i + 1}
@@ -282,7 +313,7 @@ func (r *reader) amount(i int) (a amount, ok bool) {
 	if money != nil {
 		a.from = from
 	}
-	if a.to < len(r.pieces) && r.pieces[a.to].glued() && r.pieces[a.to].folded == "k" {
+	if r.gluedAt(a.to) && r.pieces[a.to].folded == "k" {
 		a.thousands = true
 		a.to++
 	}
@@ -309,29 +340,32 @@ func (r *reader) amount(i int) (a amount, ok bool) {
 // boundBehind reads a bound behind an amount. One that may stand before an amount, too, bounds
 // the next where one follows, as in 18 V max 2 kg.
 func (r *reader) boundBehind(a *amount) {
-	side, found := r.at(a.to, behindRoles...)
-	if !found || !r.goesOn(a.to) {
+	side, found := r.on(a.to, behindRoles...)
+	if !found {
 		return
 	}
-	if r.has(side.to, than) || side.folds("+") && (!r.pieces[a.to].glued() || side.to < len(r.pieces) && r.pieces[side.to].glued()) {
-		return
+	_, either := r.at(a.to, boundRoles...)
+	another, or := r.at(a.to+1, boundRoles...)
+	plus := side.words[0] == "+"
+	switch {
+	case r.has(side.to, than): // 50 or less than 2 kg
+	case plus && (!r.gluedAt(a.to) || r.gluedAt(side.to)): // 5+1
+	case either && r.bounds(side.to):
+	case or && r.numberAt(another.to): // under 50 or over 100
+	default:
+		a.side, a.sided, a.to = side, true, side.to
 	}
-	if _, either := r.at(a.to, boundRoles...); either && r.bounds(side.to) {
-		return
-	}
-	if m, another := r.at(a.to+1, boundRoles...); another && m.to < len(r.pieces) && r.pieces[m.to].number {
-		return // under 50 or over 100
-	}
-	a.side, a.sided, a.to = side, true, side.to
 }
-
-func (m mark) folds(word string) bool { return len(m.words) == 1 && m.words[0] == word }
 
 // bounds reports whether a number follows from a piece on, with at most the name of an attribute
 // before it, which no bound of its own stands behind.
 func (r *reader) bounds(i int) bool {
+	const most = 3
 	at := i
-	for r.goesOn(at) && !r.pieces[at].number && at < i+3 && len(r.begins[at]) == 0 {
+	for r.goesOn(at) && at < i+most && !r.pieces[at].number {
+		if len(r.begins[at]) > 0 {
+			return false
+		}
 		at++
 	}
 	if !r.goesOn(at) || !r.pieces[at].number {
@@ -347,93 +381,113 @@ func (r *reader) bounds(i int) bool {
 // ranged reads a second amount behind a first and a dash or a word for to, and reports whether
 // both are a range. In a range that was begun, and joins them as well.
 func (r *reader) ranged(b *bound, a amount, begun bool) bool {
-	if a.to >= len(r.pieces) || a.sided {
-		return false
-	}
-	next := a.to
-	if !r.pieces[next].dash() {
-		roles := []role{spanTo}
-		if begun {
-			roles = []role{spanTo, rangeTo, and}
-		}
-		m, found := r.at(next, roles...)
-		if !found || !r.goesOn(next) {
-			return false
-		}
-		next = m.to
-	}
-	if _, at := r.money(next); at > next {
-		next = at
-	}
-	if next >= len(r.pieces) || !r.pieces[next].number {
+	next := r.secondOf(a, begun)
+	if next < 0 {
 		return false
 	}
 	z, ok := r.amount(next)
-	if !ok || z.currency != "" && a.unit != "" || a.currency != "" && z.unit != "" {
+	if !ok || !a.agrees(&z) {
 		return false
 	}
-	if z.thousands && !a.thousands && !below(z.number, thousandfold(a.number)) { // 5-10k, and not 500-10k
-		a.number = thousandfold(a.number)
+	if more := thousandfold(a.number); z.thousands && !a.thousands && !below(z.number, more) { // 5-10k, and not 500-10k
+		a.number = more
 	}
 	if a.unit != "" && z.unit != "" {
 		if a.number, ok = converted(a.number, a.unit, z.unit); !ok {
 			return false
 		}
 	}
-	currency := cmp.Or(z.currency, a.currency)
-	if below(z.number, a.number) || a.currency != "" && a.currency != currency {
+	if below(z.number, a.number) {
 		return false
 	}
 	b.to, b.limits = z.to, limits{low: a.number, high: z.number}
-	b.currency, b.unit, b.measured = currency, cmp.Or(z.unit, a.unit), a.measured || z.measured
+	b.currency, b.unit, b.measured = cmp.Or(z.currency, a.currency), cmp.Or(z.unit, a.unit), a.measured || z.measured
 	return true
+}
+
+// secondOf returns the number behind an amount and what joins it to a range; -1 if there is none.
+func (r *reader) secondOf(a amount, begun bool) (next int) {
+	if next = a.to; next >= len(r.pieces) || a.sided {
+		return -1
+	}
+	if !r.pieces[next].dash() {
+		roles := []role{spanTo}
+		if begun {
+			roles = []role{spanTo, rangeTo, and}
+		}
+		m, found := r.on(next, roles...)
+		if !found {
+			return -1
+		}
+		next = m.to
+	}
+	if _, at := r.money(next); at > next {
+		next = at
+	}
+	if !r.numberAt(next) {
+		return -1
+	}
+	return next
+}
+
+// agrees reports whether two amounts may be the ends of one range.
+func (a *amount) agrees(z *amount) bool {
+	if a.currency != "" && z.currency != "" {
+		return a.currency == z.currency
+	}
+	return (a.currency == "" || z.unit == "") && (z.currency == "" || a.unit == "")
 }
 
 // alternatives reads amounts of which one is to be had, as in 16 or 32 GB: they are of the
 // attribute that is named, or of the only one that has any.
 func (r *reader) alternatives(i int) (next int) {
-	var list []amount
-	joined, at := false, i
-	for at < len(r.pieces) && r.pieces[at].number {
-		a, ok := r.amount(at)
-		if !ok || a.sided || a.currency != "" {
-			return i
-		}
-		list, next = append(list, a), a.to
-		m, either := r.at(next, or)
-		switch {
-		case either && r.goesOn(next):
-			joined, at = true, m.to
-		case next < len(r.pieces) && r.pieces[next].gap == ", ":
-			at = next
-		default:
-			at = len(r.pieces)
-		}
-	}
-	if !joined || len(list) < 2 {
+	list := r.joinedAmounts(i)
+	if len(list) < 2 {
 		return i
 	}
-	last := list[len(list)-1].unit
-	b := &bound{from: i, to: next, unit: last}
-	r.attributeOf(b, i, next, "")
-	u, _ := unit.Parse(last)
+	last := list[len(list)-1]
+	b := &bound{from: i, to: last.to, unit: last.unit}
+	r.attributeOf(b, i, last.to, "")
+	u, _ := unit.Parse(last.unit)
 	names := r.Measured(u.Dimension())
 	if b.sure >= partly {
 		names = []string{b.attribute}
 	}
-	var values []string
+	var found [][]string
 	for _, name := range names {
-		if all := r.exactly(name, list, last); all != nil {
-			if values != nil {
-				return i
-			}
-			values = all
+		if values := r.exactly(name, list, last.unit); values != nil {
+			found = append(found, values)
 		}
 	}
-	if values == nil {
+	if len(found) != 1 {
 		return i
 	}
-	return r.mean(b.from, b.to, Filter, document.FilterAttribute, values...)
+	return r.mean(b.from, b.to, Filter, document.FilterAttribute, found[0]...)
+}
+
+// maxAmounts is how many amounts are read as alternatives.
+const maxAmounts = 8
+
+// joinedAmounts returns the amounts from a piece on with or or commas between them; none if they
+// are bounds or money, or or stands nowhere.
+func (r *reader) joinedAmounts(i int) (list []amount) {
+	joined := false
+	for next := true; next && len(list) < maxAmounts && r.numberAt(i); {
+		a, ok := r.amount(i)
+		if !ok || a.sided || a.currency != "" {
+			return nil
+		}
+		list = append(list, a)
+		m, either := r.on(a.to, or)
+		if i = a.to; either {
+			joined, i = true, m.to
+		}
+		next = either || i < len(r.pieces) && r.pieces[i].gap == ", "
+	}
+	if !joined {
+		return nil
+	}
+	return list
 }
 
 // exactly returns the values of an attribute that amounts are; nil if nothing has any of them.
@@ -460,14 +514,15 @@ func (r *reader) unit(i int) (symbol string, to int) {
 	if !r.goesOn(i) || r.pieces[i].number || r.pieces[i].dash() {
 		return "", i
 	}
-	if _, at := r.priceUnit(i); at > i || r.has(i, located) && !r.pieces[i].glued() && r.place(i+1) {
+	place := r.has(i, located) && !r.pieces[i].glued() && r.place(i+1) // in Berlin, not inches
+	if _, at := r.priceUnit(i); at > i || place {
 		return "", i
 	}
-	for to = min(len(r.pieces), i+maxUnit); to > i; to-- {
+	for to = min(r.stretch(i), i+maxUnit); to > i; to-- {
 		symbol = r.said(i, to)
-		u, known := unit.Parse(symbol)
-		words := !slices.ContainsFunc(r.pieces[i+1:to], func(p piece) bool { return p.ended })
-		if words && (known && (!r.Stop(r.pieces[i].folded) || len(r.Measured(u.Dimension())) > 0) || to == i+1 && len(r.Measured(u.Dimension())) > 0) {
+		if u, known := unit.Parse(symbol); known && !r.Stop(r.pieces[i].folded) {
+			return symbol, to
+		} else if (known || to == i+1) && len(r.Measured(u.Dimension())) > 0 {
 			return symbol, to
 		}
 	}
@@ -503,7 +558,7 @@ type candidate struct {
 // begin at another: the one that is named most surely.
 func (r *reader) attributeOf(b *bound, left, right int, measure string) {
 	u, _ := unit.Parse(b.unit)
-	if m, found := r.at(right, measured); found && r.goesOn(right) {
+	if m, found := r.on(right, measured); found {
 		if r.choose(b, left, m.to, u.Dimension(), m.argument); b.sure >= compared {
 			b.to = max(b.to, m.to)
 			return
@@ -525,11 +580,13 @@ func (r *reader) choose(b *bound, left, right int, dimension, measure string) {
 			tied = tied || order == 0
 		}
 	}
-	alone := best.sure > only || len(names) == 1 && dimension != ""
-	if tied || !alone || measure != "" && measure != usual[dimension] && best.sure < compared {
-		return
+	switch {
+	case tied:
+	case best.sure <= only && (len(names) > 1 || dimension == ""):
+	case measure != "" && measure != usual[dimension] && best.sure < compared: // stronger than 500 kg is said of no weight
+	default:
+		b.attribute, b.from, b.to, b.sure = best.name, best.from, best.to, best.sure
 	}
-	b.attribute, b.from, b.to, b.sure = best.name, best.from, best.to, best.sure
 }
 
 // candidate tells how surely a text names an attribute.
@@ -538,26 +595,30 @@ func (r *reader) candidate(name string, left, right int, dimension, measure stri
 	c := candidate{name: name, from: left, to: right, sure: only}
 	behind, ahead := r.behind(right, of), r.ahead(left, of)
 	denied := r.ahead(ahead, not, no, doNot)
-	measuresOf := func(stem string) []string { return measures()[stem] }
 	switch {
 	case r.spells(behind, stems):
 		c.to, c.sure, c.words = behind+len(stems), fully+1, len(stems)
-	case r.spells(ahead-len(stems), stems) && !r.taken[ahead-len(stems)]:
+	case r.spells(ahead-len(stems), stems):
 		c.from, c.sure, c.words = ahead-len(stems), fully, len(stems)
 	case denied < ahead && r.spells(denied-len(stems), stems): // payload not under 6 kg
 		c.sure, c.words = fully, len(stems)
-	case measure != "" && slices.ContainsFunc(fields(name), func(word string) bool { return slices.Contains(measuresOf(word), measure) }):
+	case measuredBy(name, measure):
 		c.sure, c.words = compared, -len(stems)
 	case dimension == "":
 		c.sure = 0
 	case r.part(behind, stems):
 		c.to, c.sure = behind+1, partly
-	case r.part(ahead-1, stems) && !r.taken[ahead-1]:
+	case r.part(ahead-1, stems):
 		c.from, c.sure = ahead-1, partly
-	case usual[dimension] != "" && slices.ContainsFunc(fields(name), func(word string) bool { return slices.Contains(measuresOf(word), usual[dimension]) }):
+	case measuredBy(name, usual[dimension]):
 		c.sure, c.words = usually, -len(stems)
 	}
 	return c
+}
+
+// measuredBy reports whether a word of an attribute's name is one for a measure.
+func measuredBy(name, measure string) bool {
+	return measure != "" && slices.ContainsFunc(fields(name), func(word string) bool { return slices.Contains(measures()[word], measure) })
 }
 
 // spells reports whether the pieces from i on are words with these stems, with no end among them.
@@ -566,7 +627,8 @@ func (r *reader) spells(i int, stems []string) bool {
 		return false
 	}
 	for j, stem := range stems {
-		if p := &r.pieces[i+j]; j > 0 && p.ended || r.Stem(p.folded) != stem {
+		p := &r.pieces[i+j]
+		if ended := j > 0 && p.ended; ended || r.taken[i+j] || r.Stem(p.folded) != stem {
 			return false
 		}
 	}
@@ -605,42 +667,45 @@ func (r *reader) settle() {
 
 // settled turns bounds of one thing into one filter, or into one each where they are alternatives.
 func (r *reader) settled(list []*span) {
-	either := false
-	for i := range list[1:] {
-		either = either || r.has(list[i].to, or) && r.behind(list[i].to, or) == list[i+1].from
-	}
-	all, ok := list[0].bound, true
-	both := all.limits
-	for _, s := range list[1:] {
-		next := s.bound.limits
-		if ok = ok && s.bound.currency == all.currency; ok && all.attribute != "" {
-			next, ok = next.in(s.bound.unit, all.unit)
-		}
-		if fits := false; ok && !either {
-			both, fits = both.within(next)
-			ok = fits
-		}
-	}
-	if all.attribute == "" {
-		ok = ok && !either
+	all := list[0].bound
+	both, holds := together(list)
+	either := slices.ContainsFunc(list[1:], func(s *span) bool { _, or := r.before(s.from, or); return or })
+	if either {
+		holds = all.attribute != "" // a price has one range
 	}
 	for i, s := range list {
 		b := s.bound
 		s.bound = nil
 		switch {
-		case !ok:
-			s.to = s.from // nothing that can hold: these are only words
-			continue
+		case !holds:
+			s.to = s.from // these are only words
 		case either:
 			s.filterBy(b, b.limits, b.unit)
 		default:
-			s.filterBy(all, both, all.unit)
-		}
-		if i > 0 && !either && s.As == Filter && r.and(list[i-1].to, s.from) { // told as one
-			s.from = list[i-1].from
-			list[i-1].to = list[i-1].from
+			if s.filterBy(all, both, all.unit); i > 0 && r.and(list[i-1].to, s.from) { // told as one
+				s.from = list[i-1].from
+				list[i-1].to = list[i-1].from
+			}
 		}
 	}
+}
+
+// together returns the limits that bounds of one thing make, in the unit of the first; holds is
+// false if nothing can be within all of them.
+func together(list []*span) (both limits, holds bool) {
+	all := list[0].bound
+	both, holds = all.limits, true
+	for _, s := range list[1:] {
+		next, ok := s.bound.limits, s.bound.currency == all.currency
+		if ok && all.attribute != "" {
+			next, ok = next.in(s.bound.unit, all.unit)
+		}
+		if ok {
+			both, ok = both.within(next)
+		}
+		holds = holds && ok
+	}
+	return both, holds
 }
 
 func (s *span) filterBy(b *bound, l limits, symbol string) {
@@ -690,14 +755,14 @@ func thousandfold(number string) string {
 // money returns the currencies that a word or a sign at a piece may mean, or a word behind whose
 // it is, as in Swiss francs: codes of currencies begin with that of their country.
 func (r *reader) money(i int) (list []string, to int) {
-	if !r.goesOn(i) && i > 0 || i >= len(r.pieces) {
+	if !r.goesOn(i) {
 		return nil, i
 	}
 	nation := nations()[r.pieces[i].folded]
 	if codes, _ := r.named(i, document.FilterCountry); codes != nil {
 		nation = append(slices.Clone(nation), codes...)
 	}
-	if r.goesOn(i+1) && len(nation) > 0 {
+	if r.goesOn(i + 1) {
 		for _, m := range r.begins[i+1] {
 			if m.role == money && slices.ContainsFunc(nation, func(code string) bool { return strings.HasPrefix(m.argument, code) }) {
 				return []string{m.argument}, m.to
@@ -730,7 +795,7 @@ func (r *reader) moneyBefore(i int) (list []string, from int) {
 		return nil, i
 	}
 	for from = max(0, i-2); from < i; from++ {
-		if codes, to := r.money(from); to == i && codes != nil && !(from > 0 && r.pieces[from-1].number) {
+		if codes, to := r.money(from); to == i && codes != nil && !r.numberAt(max(0, from-1)) {
 			return codes, from
 		}
 	}
@@ -754,7 +819,7 @@ func (r *reader) currency(codes []string) (code string) {
 func (r *reader) number(i int, money bool) (decimal string, ok bool) {
 	p := &r.pieces[i]
 	decimal, ok = r.Decimal(r.text[p.from:p.to], money)
-	if p.minus || i > 0 && !r.pieces[i-1].word() && r.pieces[i-1].minus {
+	if before := &r.pieces[max(0, i-1)]; p.minus || !before.word() && before.minus {
 		decimal = "-" + decimal
 	}
 	if ok {

@@ -59,8 +59,7 @@ func (r *reader) denial(i int, began bool) (d denial, found bool) {
 	if !found {
 		return d, false
 	}
-	bare := m.to < len(r.pieces) && r.pieces[m.to].hyphen()
-	return denial{m.from, m.to, m.role, bare}, true
+	return denial{m.from, m.to, m.role, r.hyphenAt(m.to)}, true
 }
 
 // calledSo returns where a name ends that begins with the denial, as in no code: it asks for what
@@ -99,17 +98,18 @@ func (r *reader) deny(d denial) (next int) {
 // denies returns the piece behind what joins a further denied thing at a piece: or and nor, and
 // also and where a noun is denied; a comma where one of them follows further on.
 func (r *reader) denies(d denial, i int) (next int, joins bool) {
-	roles := []role{or, nor}
-	if d.role == without || d.role == no {
-		roles = append(roles, and)
-	}
-	if i >= len(r.pieces) {
+	if i >= len(r.pieces) || r.taken[i] {
 		return i, false
 	}
-	if m, found := r.at(i, roles...); found && !r.taken[i] && (r.goesOn(i) || r.pieces[i].gap == ", ") {
+	roles := []role{or, nor, and}
+	if d.role != without && d.role != no {
+		roles = roles[:2]
+	}
+	list := r.pieces[i].gap == ", "
+	if m, found := r.at(i, roles...); found && (list || r.goesOn(i)) {
 		return m.to, true
 	}
-	if r.pieces[i].gap == ", " && !r.taken[i] {
+	if list {
 		_, joins = r.denies(d, r.thing(i))
 	}
 	return i, joins
@@ -140,7 +140,9 @@ func (r *reader) denyAt(d denial, from, i int) (next int, understood bool) {
 		d.role = no // I don't want a phone by Apple
 	}
 	to := r.denied(d, at)
-	for ; d.role == not && to > at+1 && !d.bare && !r.known(at, to); to-- {
+	if d.role == not && !d.bare {
+		for ; to > at+1 && !r.known(at, to); to-- {
+		}
 	}
 	if next, understood = r.denyThing(d, from, i, at, to); understood {
 		return next, true
@@ -169,19 +171,23 @@ func (r *reader) known(i, to int) bool {
 // denied returns where what is denied from a piece on ends: words up to the next border, or what
 // hyphens join. A number is part of it in the name of a listing. Words that only ask are not.
 func (r *reader) denied(d denial, i int) (to int) {
-	if to = i; i >= len(r.pieces) || r.breaks(i) && !d.bare {
+	to = i + 1
+	if d.bare {
+		for r.hyphenAt(to) {
+			to++
+		}
+		return min(to, len(r.pieces))
+	}
+	if i >= len(r.pieces) || r.breaks(i) {
 		return i
 	}
-	goes := func(to int) bool { return !r.border(to) || to < len(r.pieces) && r.pieces[to].hyphen() }
-	if d.bare {
-		goes = func(to int) bool { return to < len(r.pieces) && r.pieces[to].hyphen() }
-	}
-	for to++; goes(to); to++ {
-	}
-	if r.goesOn(to) && r.pieces[to].number && !d.bare && r.listings(i, to+1, false) != nil {
+	for !r.border(to) || r.hyphenAt(to) {
 		to++
 	}
-	for to > i && !d.bare && !r.Asks(r.said(to-1, to)) {
+	if r.goesOn(to) && r.pieces[to].number && r.listings(i, to+1, false) != nil {
+		to++
+	}
+	for to > i && !r.Asks(r.said(to-1, to)) {
 		to--
 	}
 	return to
@@ -225,61 +231,80 @@ func (r *reader) exclude(s *span) {
 }
 
 // denyThing excludes the country, the city, the seller or the category that is named from a piece
-// on, up to another. A category may stand behind it: of what a noun is denied of, it comes first,
-// and else it is asked for.
+// on, up to another, or what a noun is denied of: no phone by Apple.
 func (r *reader) denyThing(d denial, from, i, at, to int) (next int, understood bool) {
+	if s := r.ofNoun(d, from, at, to); s != nil {
+		if categories := r.categories(at, to); len(categories) > 0 {
+			r.mean(at, to, Preferred, document.FilterCategory, categories...)
+		}
+		return r.negate(s, from), true
+	}
+	thing, end := r.deniedThing(i, at, to)
+	if thing.Filter == "" {
+		return i, false
+	}
+	s := &span{from: from, to: end, Meaning: thing}
+	r.exclude(s)
+	if words := r.folded(at, to); thing.Filter == document.FilterCategory && len(words) > 0 {
+		r.take(&span{from: from, to: end, Meaning: Meaning{As: s.As, Words: words}})
+	}
+	r.take(s)
+	return r.noun(d, end, to), true
+}
+
+// deniedThing returns what is named from a piece on, or behind articles and the like, up to
+// another. A category may stand behind all but a category: not Apple laptops.
+func (r *reader) deniedThing(i, at, to int) (thing Meaning, end int) {
 	for _, filter := range [...]string{document.FilterCountry, document.FilterSeller, City, document.FilterCategory} {
 		for start := i; start <= at; start++ {
 			values, end := r.named(start, filter)
-			if adjective := r.nationAt(start); values == nil && filter == document.FilterCountry && adjective != "" {
-				values, end = []string{adjective}, start+1
+			if adjective := r.nationAt(start); values == nil && filter == document.FilterCountry {
+				values, end = adjective, start+len(adjective)
 			}
-			if values == nil || end <= at && at > start || end < to && !r.category(end, to) {
-				continue
+			wholly := end >= to || filter != document.FilterCategory && r.category(end, to)
+			if len(values) > 0 && end > at && wholly {
+				return Meaning{Filter: filter, Values: values}, end
 			}
-			if filter == document.FilterCategory {
-				if end < to {
-					continue
-				}
-				if s := r.spanAt(to); s != nil && d.role == no && r.goesOn(to) { // no phone by Apple
-					r.mean(at, to, Preferred, filter, values...)
-					return r.negate(s, from), true
-				}
-				if len(r.folded(at, to)) > 0 {
-					r.exclude(r.denyWordsOf(from, at, to))
-				}
-			}
-			s := &span{from: from, to: end, Meaning: Meaning{Filter: filter, Values: values}}
-			r.exclude(s)
-			r.take(s)
-			if d.role == no && end < to {
-				return r.mean(end, to, Preferred, document.FilterCategory, r.categories(end, to)...), true
-			}
-			return end, true
 		}
 	}
-	if s := r.spanAt(to); s != nil && d.role == no && to > at && (!r.Asks(r.said(at, to)) || r.whose(s) && !r.Asks(r.text[:r.pieces[from].from])) {
-		return r.negate(s, from), true
-	}
-	return i, false
+	return Meaning{}, i
 }
 
-// whose reports whether a span tells who sells something, or where.
-func (r *reader) whose(s *span) bool {
-	return s.Filter == document.FilterSeller || s.Filter == document.FilterCountry || s.Filter == City
+// ofNoun returns what tells, behind a noun that is denied, which of its kind are meant; nil if
+// nothing does. Of a noun that names no category, only who sells it or where, and only if nothing
+// is asked for before.
+func (r *reader) ofNoun(d denial, from, at, to int) *span {
+	s := r.spanAt(to)
+	if s == nil || d.role != no || at == to {
+		return nil
+	}
+	noun := r.category(at, to) || !r.Asks(r.said(at, to))
+	if whose := slices.Contains([]string{document.FilterSeller, document.FilterCountry, City}, s.Filter); noun || whose && !r.Asks(r.text[:r.pieces[from].from]) {
+		return s
+	}
+	return nil
+}
+
+// noun takes the category that stands behind what is denied of it, if a noun is denied: it is not
+// asked for, but comes first.
+func (r *reader) noun(d denial, i, to int) (next int) {
+	if d.role != no || i >= to {
+		return i
+	}
+	return r.mean(i, to, Preferred, document.FilterCategory, r.categories(i, to)...)
 }
 
 // nationAt returns the country whose adjective a piece is, if anybody is there.
-func (r *reader) nationAt(i int) string {
+func (r *reader) nationAt(i int) []string {
 	if i >= len(r.pieces) {
-		return ""
+		return nil
 	}
-	codes := nations()[r.pieces[i].folded]
-	if len(codes) == 0 {
-		return ""
+	for _, code := range nations()[r.pieces[i].folded] {
+		if _, has := r.Has(document.FilterCountry, code); has {
+			return []string{code}
+		}
 	}
-	code, _ := r.Has(document.FilterCountry, codes[0])
-	return code
+	return nil
 }
 
 // categories returns the categories that pieces wholly name, and category whether there are any.
@@ -295,33 +320,57 @@ func (r *reader) category(from, to int) bool { return len(r.categories(from, to)
 func (r *reader) denyWords(d denial, from, i, to int, verb bool) (next int, understood bool) {
 	words := r.folded(i, to)
 	begun := max(i, d.to)
-	does := len(words) > 0 && (d.role == doNot && !verb || d.role == without && r.endsAs(words[0], verbEnding) && (len(words) > 1 || r.goesOn(to)))
 	_, unsaid := r.at(i, vague)
 	switch {
 	case len(words) == 0 && !r.goesOn(begun):
 		return begun, false // nothing is denied
-	case len(words) == 0, does:
-		for to = max(begun, to); r.goesOn(to) && !r.taken[to] && (to == begun || !r.has(to, clauses...)); to++ {
-		}
-		return r.leaveOut(from, to), false
+	case len(words) == 0, r.does(d, words, to, verb):
+		return r.leaveOut(from, r.clause(begun, to)), false
 	case unsaid:
 		return r.leaveOut(from, i+1), false
 	case len(words) > maxDenied:
 		return r.leaveOut(from, to), false
 	}
-	noun := to
-	for c := to - 1; c > i && d.role != without && noun == to; c-- {
-		if r.category(c, to) {
-			noun = c
+	noun := r.nounOf(d, i, to)
+	s := &span{from: from, to: noun, Meaning: Meaning{Words: r.folded(i, noun)}}
+	if r.exclude(s); noun < to && d.role == no { // no gaming laptops
+		s.Filter, s.Values = document.FilterCategory, r.categories(noun, to)
+	}
+	r.take(s)
+	return r.noun(d, noun, to), true
+}
+
+// does reports whether words behind a denial are what is not to be done, which no listing has.
+func (r *reader) does(d denial, words []string, to int, verb bool) bool {
+	switch d.role {
+	case doNot:
+		return !verb
+	case without:
+		return r.endsAs(words[0], verbEnding) && (len(words) > 1 || r.goesOn(to))
+	}
+	return false
+}
+
+// clause returns where the part of a sentence ends that begins at a piece and goes to another at
+// least.
+func (r *reader) clause(i, to int) int {
+	for to = max(i, to); r.goesOn(to) && !r.taken[to]; to++ {
+		if to > i && r.has(to, clauses...) {
+			break
 		}
 	}
-	s := r.denyWordsOf(from, i, noun)
-	r.exclude(s)
-	if noun < to && d.role == no { // no gaming laptops
-		s.Filter, s.Values = document.FilterCategory, r.categories(noun, to)
-		return r.mean(noun, to, Preferred, s.Filter, s.Values...), true
+	return to
+}
+
+// nounOf returns where a category begins that stands behind denied words and ends them, as in not
+// electric bikes; their end if there is none.
+func (r *reader) nounOf(d denial, i, to int) int {
+	for at := i + 1; at < to && d.role != without; at++ {
+		if r.category(at, to) {
+			return at
+		}
 	}
-	return noun, true
+	return to
 }
 
 // clauses are the roles of phrases before which a verb and what it is done to end.
@@ -329,11 +378,4 @@ var clauses = slices.Concat(borders, []role{spanTo, around})
 
 func (r *reader) leaveOut(from, to int) int {
 	return r.take(&span{from: from, to: to, Meaning: Meaning{As: LeftOut}})
-}
-
-// denyWordsOf takes pieces, and returns the span of their words.
-func (r *reader) denyWordsOf(from, i, to int) *span {
-	s := &span{from: from, to: to, Meaning: Meaning{Words: r.folded(i, to)}}
-	r.take(s)
-	return s
 }

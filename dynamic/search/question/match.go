@@ -142,9 +142,21 @@ func first(marks []mark, roles []role) (longest mark, found bool) {
 // has reports whether a phrase with one of some roles begins at a piece, and nothing ends
 // before it.
 func (r *reader) has(i int, roles ...role) bool {
-	_, found := r.at(i, roles...)
-	return found && r.goesOn(i)
+	_, found := r.on(i, roles...)
+	return found
 }
+
+// on returns the longest phrase with one of some roles that begins at a piece, if nothing ends
+// before it.
+func (r *reader) on(i int, roles ...role) (mark, bool) {
+	m, found := r.at(i, roles...)
+	return m, found && r.goesOn(i)
+}
+
+// numberAt, gluedAt and hyphenAt report whether such a piece follows.
+func (r *reader) numberAt(i int) bool { return i < len(r.pieces) && r.pieces[i].number }
+func (r *reader) gluedAt(i int) bool  { return i < len(r.pieces) && r.pieces[i].glued() }
+func (r *reader) hyphenAt(i int) bool { return i < len(r.pieces) && r.pieces[i].hyphen() }
 
 // behind returns the first piece from i on that does not begin a phrase with one of some roles.
 func (r *reader) behind(i int, roles ...role) int {

@@ -114,8 +114,11 @@ func (r *reader) likeness(i int) (next int) {
 		}
 	}
 	name, to, list := r.listingFrom(m.to)
-	if list == nil || !r.goesOn(m.to) || r.Called(r.said(m.from, to)) && r.said(m.from, to) != r.said(name, to) {
-		return r.alternativesOf(i) // Like Minds is a name
+	if list == nil || !r.goesOn(m.to) {
+		return r.alternativesOf(i)
+	}
+	if said := r.said(m.from, to); said != r.said(name, to) && r.Called(said) {
+		return i // Like Minds is a name
 	}
 	if next = r.behind(to, but); next > to {
 		r.take(&span{from: to, to: next, silent: true})
@@ -192,15 +195,28 @@ func (r *reader) comparison(i int) (next int) {
 		return i
 	}
 	for from := max(0, i-maxName); from < i; from++ {
-		if r.taken[from] || r.stretch(from) < i || m.role == or && r.Asks(r.text[:r.pieces[from].from]) {
-			continue
-		}
-		names := r.comparable(from, or)
-		if len(names) > 1 && names[0].to == i && (m.role == versus || !r.asksBeside(from, names[len(names)-1].to)) {
+		if names := r.comparedAt(from, m); names != nil {
 			return r.compare(names)
 		}
 	}
 	return i
+}
+
+// comparedAt returns the listings that are named from a piece on, the first up to what compares
+// them; nil if there is one or none. Alternatives are compared only if nothing else is asked for.
+func (r *reader) comparedAt(i int, by mark) []namedListing {
+	before := by.role == or && r.Asks(r.text[:r.pieces[i].from])
+	if r.taken[i] || r.stretch(i) < by.from || before {
+		return nil
+	}
+	names := r.comparable(i, or)
+	if len(names) < 2 || names[0].to != by.from {
+		return nil
+	}
+	if by.role == or && r.asksBeside(i, names[len(names)-1].to) {
+		return nil
+	}
+	return names
 }
 
 // comparable returns the listings that are named from a piece on, with what compares them, a
@@ -314,8 +330,9 @@ func (r *reader) servedIn(codes []string) bool {
 // serves reports whether the text asks for services.
 func (r *reader) serves() bool {
 	for i := range r.pieces {
-		m, found := r.at(i, services, service)
-		if found && (m.role == services || r.border(m.to) && !r.Asks(r.text[:r.pieces[i].from])) {
+		switch m, found := r.at(i, services, service); {
+		case !found:
+		case m.role == services, r.border(m.to) && !r.Asks(r.text[:r.pieces[i].from]):
 			return true // neither a Kubernetes service nor a service mesh
 		}
 	}
@@ -331,17 +348,15 @@ func (r *reader) ofCountry(i int) (next int) {
 	}
 	codes, to := r.named(i, document.FilterCountry)
 	name := to > i
-	if adjective := nations()[r.pieces[i].folded]; !name && len(adjective) > 0 {
-		codes, to = adjective[:1], i+1
-		if _, has := r.Has(document.FilterCountry, codes[0]); !has {
-			return i
-		}
+	if adjective := r.nationAt(i); !name {
+		codes, to = adjective, i+len(adjective)
 	}
 	if to == i {
 		return i
 	}
 	says := r.Says(r.said(i, to))
-	if r.goesOn(to) && r.Trades(r.pieces[to].folded) && !(says && r.lower(i)) {
+	word := says && r.lower(i) // a polish
+	if r.goesOn(to) && r.Trades(r.pieces[to].folded) && !word {
 		next = to + 1
 		if _, kind := r.at(to, services, products, service, product); kind {
 			next = to // which is understood by itself
