@@ -186,7 +186,7 @@ func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
 	handlers := searchapi.Handlers(from.live)
 	maps.Copy(handlers, v.handlers())
 	handlers[web.HealthID] = web.Health(m.health)
-	pages := map[string]web.Handler{}
+	pages := confirmations{v, from}.handlers()
 	if from.pages != nil {
 		pages["GET "+document.SearchPath] = searchapi.Page(from.live, from.pages)
 		maps.Copy(pages, newForms(c, v, from.pages).handlers())

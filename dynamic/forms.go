@@ -170,10 +170,7 @@ func outcomeOf(code string) string {
 // unread answers where it is not known for which company the form is.
 func unread(pages *site.Site, err error) error {
 	var e *web.Error
-	switch {
-	case errors.As(err, new(*http.MaxBytesError)):
-		e = &web.Error{Code: document.CodeBodyTooLarge, Cause: err}
-	case !errors.As(err, &e):
+	if !errors.As(err, &e) {
 		return err
 	}
 	body, failed := pages.Unread(e.Code == document.CodeForbidden)

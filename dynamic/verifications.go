@@ -108,13 +108,13 @@ func (v *verifications) verifyClaim(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	token, err := v.proof(r, verification.ForClaim, r.PathValue("claimId"))
+	fields, err := web.Fields(r, "token", "officialDomain")
 	if err != nil {
 		return err
 	}
-	a, err := v.process.VerifyClaim(r.Context(), r.PathValue("claimId"), token, workspace)
+	a, err := v.claim(r, r.PathValue("claimId"), fields, workspace)
 	if err != nil {
-		return refused(err)
+		return err
 	}
 	return v.mailed(w, http.StatusOK, a.Seller, func(seller document.Link) any {
 		return document.ClaimVerified{
@@ -123,47 +123,68 @@ func (v *verifications) verifyClaim(w http.ResponseWriter, r *http.Request) erro
 	})
 }
 
+// claim verifies a claim, however its fields were sent.
+func (v *verifications) claim(r *http.Request, id string, fields map[string]string, workspace string) (verification.Attached, error) {
+	token, err := v.proof(r, verification.ForClaim, id, fields)
+	if err != nil {
+		return verification.Attached{}, err
+	}
+	a, err := v.process.VerifyClaim(r.Context(), id, token, workspace)
+	if err != nil {
+		return a, refused(err)
+	}
+	return a, nil
+}
+
 func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) error {
-	token, err := v.proof(r, verification.ForRemoval, r.PathValue("requestId"))
+	fields, err := web.Fields(r, "token", "officialDomain")
 	if err != nil {
 		return err
 	}
-	removal, err := v.process.VerifyRemoval(r.Context(), r.PathValue("requestId"), token)
+	removal, err := v.remove(r, r.PathValue("requestId"), fields)
 	if err != nil {
-		return refused(err)
+		return err
+	}
+	return web.JSON(w, http.StatusOK, document.RemovalVerified{
+		RequestID: removal.RequestID, Status: "removed", CompanySlug: removal.Slug, RemovedAt: moment(removal.RemovedAt),
+		PublicCopy: v.origin.copied(context.WithoutCancel(r.Context())),
+	})
+}
+
+// remove verifies a removal, however its fields were sent, and returns once nothing
+// shows the seller.
+func (v *verifications) remove(r *http.Request, id string, fields map[string]string) (verification.Removal, error) {
+	token, err := v.proof(r, verification.ForRemoval, id, fields)
+	if err != nil {
+		return verification.Removal{}, err
+	}
+	removal, err := v.process.VerifyRemoval(r.Context(), id, token)
+	if err != nil {
+		return removal, refused(err)
 	}
 	v.dispatcher.Wake()
 	// The wait has a limit of its own: those of a request and of reading its body
 	// are shorter than the rendering of a large marketplace.
-	lasting := context.WithoutCancel(r.Context())
-	ctx, cancel := context.WithTimeoutCause(lasting, v.patience, fmt.Errorf("waited for %s", v.patience))
+	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(r.Context()), v.patience, fmt.Errorf("waited for %s", v.patience))
 	defer cancel()
 	err = v.origin.remove(ctx, removal)
 	if err == nil {
 		err = v.leases.settle(ctx)
 	}
 	if err != nil {
-		return &web.Error{
+		return removal, &web.Error{
 			Code: document.CodeUnavailable, RetryAfter: 10, Cause: err,
 			Detail: "The removal is on record, for good. Some pages could not be renewed yet: that is tried until it is done, and needs nothing more from you.",
 		}
 	}
-	return web.JSON(w, http.StatusOK, document.RemovalVerified{
-		RequestID: removal.RequestID, Status: "removed", CompanySlug: removal.Slug, RemovedAt: moment(removal.RemovedAt),
-		PublicCopy: v.origin.copied(lasting),
-	})
+	return removal, nil
 }
 
 // moment returns a time as the API writes it.
 func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// proof reads the token from the body, and checks the domain that a person
-// typed.
-func (v *verifications) proof(r *http.Request, purpose verification.Purpose, id string) (string, error) {
-	fields, err := web.Fields(r, "token", "officialDomain")
-	if err != nil {
-		return "", err
-	}
+// proof returns the token, and checks the domain that a person typed.
+func (v *verifications) proof(r *http.Request, purpose verification.Purpose, id string, fields map[string]string) (string, error) {
 	token, err := tokenOf(fields)
 	if err != nil {
 		return "", err

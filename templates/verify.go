@@ -5,9 +5,12 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"fmt"
 	"html"
 	htmltemplate "html/template"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 
 	"souk/templates/texts"
@@ -95,6 +98,7 @@ func VerifyPage(kind VerifyKind, site Site) []byte {
 		// html/template refuses to fill the content of a meta element, since it
 		// may be a policy; this one is.
 		"Policy": htmltemplate.HTMLAttr(`content="` + html.EscapeString(verifyPolicy(site.APIURL, verifyStyle+site.Style)) + `"`),
+		"Action": sitePath(site.SiteURL) + VerifyAction(kind),
 		"Style":  htmltemplate.CSS(verifyStyle + site.Style),
 		"Link":   htmltemplate.JS(verifyLink),
 		"Script": htmltemplate.JS(verifyScript),
@@ -104,6 +108,40 @@ func VerifyPage(kind VerifyKind, site Site) []byte {
 		panic(err)
 	}
 	return page.Bytes()
+}
+
+// VerifyAction returns the address, below the site, that the form of a verification page
+// is sent to by a browser without scripts. Such a form holds no secret: a person copies
+// the code out of the mail, types the official domain, and presses the button.
+func VerifyAction(kind VerifyKind) string { return "/requests/verify-" + string(kind) }
+
+func sitePath(siteURL string) string {
+	u, err := url.Parse(siteURL)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSuffix(u.EscapedPath(), "/")
+}
+
+var (
+	verifyScripted  = regexp.MustCompile(`(?s)<template.*</template>\n|<script>.*?</script>\n|<form id="form".*?</form>\n|<p class="lead" id="named".*?</p>\n`)
+	verifyUnsettled = regexp.MustCompile(`(?s)<div id="intro">.*?</div>\n|<noscript>.*</noscript>\n?`)
+)
+
+// VerifyAnswer returns a verification page as the answer to its form: with one of its
+// outcomes in place, without what needs a script, and without the form where there is
+// nothing more to do. It fails if the page has no such outcome.
+func VerifyAnswer(page []byte, outcome string) ([]byte, error) {
+	words := regexp.MustCompile(`(?s)<template id="` + outcome + `"( data-tone="[a-z]+")([a-z -]*)>(.*?)</template>`).FindSubmatch(page)
+	if words == nil {
+		return nil, fmt.Errorf("the verification page has no outcome %q", outcome)
+	}
+	answer := verifyScripted.ReplaceAll(page, nil)
+	if !bytes.Contains(words[2], []byte("data-again")) {
+		answer = verifyUnsettled.ReplaceAll(answer, nil)
+	}
+	said := slices.Concat([]byte(`<div id="outcome"`), words[1], []byte(`>`), words[3])
+	return bytes.Replace(answer, []byte(`<div id="outcome" tabindex="-1" hidden>`), said, 1), nil
 }
 
 // slot is a place in a text that the script fills, with what it holds until then.
@@ -128,7 +166,7 @@ func verifyPolicy(apiURL, style string) string {
 		"script-src " + sourceDigest(verifyLink) + " " + sourceDigest(verifyScript),
 		"style-src " + sourceDigest(style),
 		"connect-src " + origin,
-		"form-action 'none'",
+		"form-action 'self'",
 		"base-uri 'none'",
 	}, "; ")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"souk/build/twin"
+	"souk/templates"
 )
 
 // What every server of the public tree sends besides a body. `souk serve` and the
@@ -82,9 +83,12 @@ func BelowAPI(path string) bool {
 
 // ProgramPaths returns the addresses outside the API that a running program
 // answers. Without a program, a file answers at SearchPath and nothing at the
-// others, which take the forms of a claim and a removal.
+// others, which take the forms that start and that confirm a claim or a removal.
 func ProgramPaths() []string {
-	return []string{SearchPath, "/requests/claim", "/requests/remove", MCPPath}
+	return []string{
+		SearchPath, FormPath(ClaimForm), FormPath(RemoveForm),
+		templates.VerifyAction(templates.VerifyClaim), templates.VerifyAction(templates.VerifyRemoval), MCPPath,
+	}
 }
 
 // LinkedPage returns the file of the page that the link of a mail opens, given the path

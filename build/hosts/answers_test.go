@@ -324,6 +324,8 @@ func TestServersPassOnWhatAProgramAnswers(t *testing.T) {
 			passedOn(t, base, http.MethodGet, "/search?q=a%2Fb&q=%C3%A4")
 			passedOn(t, base, http.MethodPost, "/requests/claim")
 			passedOn(t, base, http.MethodPost, "/requests/remove")
+			passedOn(t, base, http.MethodPost, "/requests/verify-claim")
+			passedOn(t, base, http.MethodPost, "/requests/verify-removal")
 			passedOn(t, base, http.MethodPost, "/api/v1/marketplace/listings/search")
 			got, _ := asked(t, http.MethodOptions, base+"/api/v1/marketplace/companies/some-1/claims", "Origin", "https://elsewhere.example")
 			for header, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "OPTIONS, POST", "Allow": ""} {

@@ -139,12 +139,12 @@ func TestPageInAFrameRefuses(t *testing.T) {
 	}
 }
 
-func TestWithoutJavaScriptASentenceSaysSo(t *testing.T) {
+func TestWithoutJavaScriptThereIsAFormForTheCode(t *testing.T) {
 	for _, kind := range kinds {
 		s := newSite(t)
 		p := open(t, withoutScript())
 		p.do(chromedp.Navigate(s.link(kind)), chromedp.WaitVisible(chromedp.CSS("noscript")))
-		if got := p.text("noscript"); !strings.Contains(got, "needs JavaScript") || p.text("#form") != "" {
+		if got := p.text("noscript"); !strings.HasPrefix(got, "JavaScript is switched off") || !strings.Contains(got, "Code from the email") || p.text("#form") != "" {
 			t.Errorf("the page says %q", got)
 		}
 		p.shootIfKept("noscript-" + string(kind))

@@ -26,7 +26,7 @@ func TestPageIsOneFileUnderAPolicyOfItsOwnBytes(t *testing.T) {
 			t.Fatalf("%s: the page has %d scripts and %d styles", kind, len(scripts), len(styles))
 		}
 		want := "default-src 'none'; script-src " + strings.Join(scripts, " ") + "; style-src " + styles[0] +
-			"; connect-src https://api.market.example:8443; form-action 'none'; base-uri 'none'"
+			"; connect-src https://api.market.example:8443; form-action 'self'; base-uri 'none'"
 		policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindSubmatch(page)
 		if policy == nil || html.UnescapeString(string(policy[1])) != want {
 			t.Errorf("%s: the policy is %s, want %s", kind, policy, want)

@@ -202,6 +202,35 @@ func TestClaimByTheMailOfARealServer(t *testing.T) {
 	p.clean(s.url)
 }
 
+func TestRemovalWithoutAScriptByTheCodeOfTheMail(t *testing.T) {
+	s := serveContent(t, "../web/testdata/content", "/a/shop")
+	link := s.link("removal-requests")
+	p := open(t, withoutScript())
+	p.do(chromedp.Navigate(strings.Replace(link, "#", "%23", 1)), chromedp.WaitVisible(chromedp.CSS("#sent-code")))
+	p.shootIfKept("removal-without-script")
+	send := func(domain string) {
+		p.do(chromedp.SendKeys(chromedp.CSS("#sent-code"), codeOf(link)), chromedp.SendKeys(chromedp.CSS("#sent-domain"), domain),
+			chromedp.Click(chromedp.CSS("noscript button")), chromedp.WaitVisible(chromedp.CSS("#outcome")))
+	}
+	send("other.example")
+	p.shootIfKept("removal-without-script-mistyped")
+	if got := p.text("#outcome"); !strings.HasPrefix(got, "That is not the company’s official domain\n") {
+		t.Errorf("the outcome is %q", got)
+	}
+	if r, _ := s.get("/companies/acme"); r.StatusCode != http.StatusOK {
+		t.Errorf("with another domain: %s", r.Status)
+	}
+	send("acme.example")
+	p.do(chromedp.WaitNotPresent(chromedp.CSS("#sent-code")))
+	p.shootIfKept("removal-without-script-done")
+	if got := p.text("body"); !strings.Contains(got, "The company is removed") || strings.Contains(got, "If you confirm") {
+		t.Errorf("the page says %q", got)
+	}
+	if r, _ := s.get("/companies/acme"); r.StatusCode != http.StatusGone {
+		t.Errorf("in the end: %s", r.Status)
+	}
+}
+
 func TestPagesOfARealServerAreInNoFrameAndTellNoReferrer(t *testing.T) {
 	s := serve(t)
 	if r, _ := s.get("/verify/removal/index.html"); r.StatusCode != http.StatusNotFound {

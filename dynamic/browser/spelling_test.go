@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"souk/dynamic/verification"
 	"souk/templates"
 )
 
@@ -106,6 +107,9 @@ func TestCodeOfTheMailDoesWhatTheLinkDoes(t *testing.T) {
 	s.knows(answer{status: 200, body: acme})
 	s.answers(answer{status: 200, body: removed})
 	for name, spell := range typed {
+		if id, got := verification.ReadLink(spell(s.link(templates.VerifyRemoval))); id != "removal"+requested || got != token {
+			t.Errorf("%s: the server reads %q and %q", name, id, got)
+		}
 		p := open(t)
 		p.do(chromedp.Navigate(s.pages.URL+"/verify/removal"), chromedp.WaitVisible(chromedp.CSS("#code")))
 		if got := p.text("#outcome"); !strings.HasPrefix(got, "The link is not complete\n") {

@@ -70,7 +70,7 @@ func Form(r *http.Request, names ...string) (map[string]string, error) {
 	data, err := io.ReadAll(r.Body)
 	if err != nil {
 		if errors.As(err, new(*http.MaxBytesError)) {
-			return nil, err
+			return nil, public(err)
 		}
 		return nil, &Error{Code: document.CodeInvalidBody, Detail: "The body broke off.", Cause: err}
 	}
