@@ -136,9 +136,14 @@ type Builder struct {
 type made struct {
 	release string
 	// record is everything on record about removals; orphans are the removals
-	// that only stubs bear witness to.
+	// that only stubs bear witness to, places the companySlugs of removed sellers
+	// that only the release before tells.
 	record  *catalog.Removals
 	orphans []orphan
+	places  []catalog.Removal
+	// kept are restored removals that stay in force, because the content has mistakes with
+	// the sellers who would come back.
+	kept []catalog.Removal
 }
 
 // revision is that of the record, which the release tells others.
@@ -272,7 +277,10 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 // or ctx ends, the next Build applies what it read.
 func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
 	report := Report{Before: t.tree.ID()}
-	from := made{record: record, orphans: t.made.orphans}
+	from := made{record: record, orphans: t.made.orphans, places: t.made.places}
+	if t.made.record == nil || t.made.record.Key() != record.Key() {
+		from.places = t.places(record)
+	}
 	if t.made.release == "" {
 		t.unsearched = unsearchedSince(index.State{Release: report.Before, Content: t.last.Content})
 	}
@@ -325,6 +333,9 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	t.pending, t.made = run.lacking.owed(), from
 	t.made.release = t.tree.ID()
 	t.complete(&report)
+	if trial != nil && len(from.kept) > 0 {
+		report.Next = t.config.now() // the content may be without mistakes now
+	}
 	if report.Unsaved = t.tellMarket(); report.Unsaved == nil { // else the next build tells
 		report.Unsaved = errors.Join(t.keep(report), t.purge(trial))
 	}

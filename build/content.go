@@ -28,6 +28,8 @@ type content struct {
 	// or its build failed; nil if there is none.
 	held     *catalog.Change
 	mistakes problem.List
+	// waiting are the mistakes that a seller who was restored would make.
+	waiting problem.List
 	// tried is what was found wrong with the theme of these settings, last.
 	tried struct {
 		market *catalog.Marketplace
@@ -121,7 +123,10 @@ func (t *Turn) apply(from *made, right bool) (*trial, error) {
 		b.facts(now, from, false)
 		return nil, nil
 	}
-	b.facts(now, from, right)
+	if b.facts(now, from, right); first && len(c.waiting) > 0 {
+		c.mistakes = c.waiting
+		return nil, c.refuse()
+	}
 	// A file at a place where none belongs changes nothing, and is a mistake.
 	empty := change.Marketplace == nil && change.Synonyms == nil && len(change.Put)+len(change.Delete)+len(change.Media) == 0
 	if empty && (len(t.paths) == 0 || !t.changed && c.held == nil) {
@@ -187,19 +192,29 @@ func (c *content) refuse() error {
 }
 
 // facts takes in the clock and the removals, and judges the stubs that are
-// there: whose they are the content helps to tell. Where the release is not right already,
-// stubs that may go again are looked for among all files.
+// there: whose they are the content helps to tell. A restored seller stays withheld if the
+// content has mistakes with it. Where the release is not right already, stubs that may go
+// again are looked for among all files.
 func (b *Builder) facts(now time.Time, from *made, right bool) {
 	c := b.content
-	from.orphans = b.orphans(from.record)
-	withheld := from.withheld()
-	_, lifted := withheld.Since(c.catalog.Removals())
-	facts := catalog.Change{Now: now, Removals: withheld}
-	if withheld.Key() == c.catalog.Removals().Key() {
-		facts.Removals = nil
+	from.orphans, from.kept, c.waiting = b.orphans(from.record), nil, nil
+	apply := func() (lifted []catalog.Removal) {
+		facts := catalog.Change{Now: now, Removals: from.withheld()}
+		if _, lifted = facts.Removals.Since(c.catalog.Removals()); facts.Removals.Key() == c.catalog.Removals().Key() {
+			facts.Removals = nil
+		}
+		b.addPending(c.catalog.Apply(facts))
+		return lifted
 	}
-	b.addPending(c.catalog.Apply(facts))
-	b.pending.All = b.pending.All || !right && (lifted || b.tree.Altered() || b.tree.ID() != b.made.release)
+	lifted := apply()
+	if len(lifted) > 0 {
+		c.waiting, _ = c.catalog.Problems().Split()
+	}
+	if len(c.waiting) > 0 {
+		from.kept = lifted
+		apply()
+	}
+	b.pending.All = b.pending.All || !right && (len(lifted) > len(from.kept) || b.tree.Altered() || b.tree.ID() != b.made.release)
 }
 
 // addPending adds to what no release shows yet.
@@ -336,12 +351,13 @@ func (c *content) written() problem.List {
 	return list
 }
 
-// heldBack returns the mistakes of the change that is held back, and what follows from that.
+// heldBack returns the mistakes of the change that is held back, and what follows from that,
+// and those that keep a restored seller withheld.
 func (c *content) heldBack(lacking problem.List) problem.List {
 	if c.held == nil {
-		return nil
+		return c.waiting
 	}
-	return slices.Concat(c.mistakes, lacking)
+	return slices.Concat(c.waiting, c.mistakes, lacking)
 }
 
 // renderer returns a Renderer for the catalog as it is now.

@@ -216,9 +216,13 @@ func (r *staging) unmentioned(w *release.Writer, file string) error {
 }
 
 // recordOwners records which seller owns the addresses of each companySlug that
-// it has, or had before, and those of offers that were once below another's.
+// it has, or had before, and those of offers that were once below another's. It records
+// no seller who came to the companySlug of a removed one and is withheld there.
 func (r *staging) recordOwners() {
 	add := func(n *catalog.Node) {
+		if r.tookPlace(n) {
+			return
+		}
 		if s, ok := n.Item().(*catalog.Seller); ok && n.Live() {
 			r.own(n.Ref(), s)
 			r.ownFormer(n, s)
@@ -252,7 +256,8 @@ func (r *staging) recordOwners() {
 func (r *staging) own(ref catalog.Ref, s *catalog.Seller) {
 	owner := release.Owner{ID: s.ID, Domains: []string{s.OfficialDomain}, Replaces: s.ReplacesRemoved}
 	if ref == s.Ref {
-		owner.Domains, owner.Aliases = append(owner.Domains, s.FormerDomains...), s.Company().Aliases
+		company := s.Company()
+		owner.Domains, owner.Aliases, owner.Web = append(owner.Domains, s.FormerDomains...), company.Aliases, company.Web
 	}
 	r.plan.Own(document.OwnerKey(ref), owner)
 }
@@ -274,10 +279,16 @@ func (r *staging) ownFormer(n *catalog.Node, s *catalog.Seller) {
 // one of an offer of another seller, and that has an offer of its own now.
 func (r *staging) ownAgain(ref catalog.Ref) {
 	n := r.content.catalog.Node(ref)
-	if n == nil || !n.Live() || n.Seller() == nil {
+	if n == nil || !n.Live() || n.Seller() == nil || r.tookPlace(n) {
 		return
 	}
 	if _, apart := r.tree.Owner(document.OwnerKey(ref)); apart {
 		r.own(ref, n.Seller().Item().(*catalog.Seller))
 	}
+}
+
+// tookPlace reports whether a node is withheld, and is at a companySlug of a removed seller
+// without being that seller or its offer.
+func (r *staging) tookPlace(n *catalog.Node) bool {
+	return n.Withheld() && !n.Removed() && r.withheld.HoldsSlug(document.CompanyOf(document.RefFile(n.Ref())))
 }

@@ -23,10 +23,10 @@ type orphan struct {
 	removal catalog.Removal
 }
 
-// withheld returns the removals to build with: those on record and those
-// inferred from orphans.
+// withheld returns the removals to build with: those on record, those inferred from the
+// last release, and those that were restored and have to wait.
 func (m made) withheld() *catalog.Removals {
-	var inferred []catalog.Removal
+	inferred := slices.Concat(m.places, m.kept)
 	seen := map[[3]string]bool{}
 	for _, o := range m.orphans {
 		if r := o.removal; !seen[[3]string{r.ID, r.Domain, r.Slug}] {
@@ -38,6 +38,25 @@ func (m made) withheld() *catalog.Removals {
 		return catalog.NewRemovals(inferred)
 	}
 	return m.record.With(inferred...)
+}
+
+// places returns companySlugs of removed sellers that are not on record, but known from the
+// last release: a list that is written by hand has no addresses, and no other seller may
+// take these slugs either.
+func (b *Builder) places(record *catalog.Removals) (list []catalog.Removal) {
+	b.tree.EachOwner(func(slug string, o release.Owner) {
+		if strings.Contains(slug, "/") || record.HoldsSlug(slug) {
+			return
+		}
+		for hold := range record.Holding(stub.Owner(slug, o)) {
+			if hold.Own() && hold.Removal.Addresses == nil {
+				list = append(list, catalog.Removal{Slug: slug})
+				return
+			}
+		}
+	})
+	slices.SortFunc(list, func(x, y catalog.Removal) int { return strings.Compare(x.Slug, y.Slug) })
+	return list
 }
 
 // orphans checks each stub in the public folder separately, and the removals of the last
@@ -99,12 +118,6 @@ func (b *Builder) owned(file string) *catalog.Node {
 	return c.At(catalog.SellerRef(document.CompanyOf(file)))
 }
 
-// mayGo reports whether a stub may be deleted: its removal was restored and no
-// other is in force, or no removal of it is known and the operator allows it.
-func (r *staging) mayGo(file string) bool {
-	return stub.Judge(r.record, r.config.Forget, r.company(file), document.FileAddress(file)).MayGo()
-}
-
 // unexplained returns the addresses of the orphans whose companySlug has not
 // passed to a seller that replaces the removed one.
 func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
@@ -117,54 +130,34 @@ func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
 	return slices.Compact(addresses)
 }
 
-// keepsStub reports whether there is a stub at a former address that may not be
-// deleted, so that the address leads to nobody else.
+// keepsStub reports whether there is a stub that may not be deleted, so that its address
+// leads to nobody else.
 func (r *staging) keepsStub(file string) bool {
-	return document.CompanyOf(file) != "" && r.tree.Has(document.GoneFile(file)) && !r.mayGo(file)
+	return document.CompanyOf(file) != "" && r.tree.Has(document.GoneFile(file)) && !r.reason(file).MayGo()
+}
+
+// reason returns why a stub is at the address of a file, or would be.
+func (r *staging) reason(file string) stub.Reason {
+	return stub.Judge(r.withheld, r.config.Forget, r.company(file), document.FileAddress(file))
 }
 
 // staysGone reports whether the address of a deleted document belongs to a
 // removed seller, so that a stub has to take its place.
 func (r *staging) staysGone(file string) bool {
-	slug := document.CompanyOf(file)
-	if slug == "" {
+	owners := stub.Owners(r.tree, file)
+	switch address := document.FileAddress(file); {
+	case document.CompanyOf(file) == "":
 		return false
-	}
-	if r.withheld.HoldsAddress(document.FileAddress(file)) {
+	case r.withheld.HoldsAddress(address), r.keepsStub(file):
 		return true
-	}
-	gone := r.tree.Has(document.GoneFile(file))
-	if !gone && !r.tree.Has(file) {
+	case r.tree.Has(document.GoneFile(file)), !r.tree.Has(file):
 		return false
+	case len(owners) > 0:
+		// A document was its owner's in the last release, whoever has the companySlug now.
+		return stub.Left(r.withheld, owners[0], address)
+	default:
+		return r.reason(file) == stub.Removed
 	}
-	// A document was its owner's in the last release, whoever has the companySlug now.
-	// The profile at a removed slug was the removed seller's too, whoever came after.
-	profile := document.FileAddress(file) == document.FileAddress(document.SellerFile(slug))
-	if owners := stub.Owners(r.tree, file); !gone && len(owners) > 0 && !(profile && r.withheld.HoldsSlug(slug)) {
-		return r.ownRemoval(owners[0])
-	}
-	// Another company that is withheld as well, for what it says that it was, was never
-	// removed: once it says so no more it is back.
-	n := r.content.catalog.Node(catalog.SellerRef(slug))
-	if n != nil && n.Item() != nil && (n.Removed() || n.Withheld() && r.withheld.HoldsSlug(slug)) {
-		return true
-	}
-	if _, held := r.withheld.Holds(r.company(file)); held {
-		return true
-	}
-	return gone && !r.mayGo(file)
-}
-
-// ownRemoval reports whether a company is itself the removed one, and not one that
-// is withheld for what it was before or whose place it took. A removal whose addresses
-// nobody has recorded, as in a list written by hand, may name no more than a slug.
-func (r *staging) ownRemoval(c catalog.Company) bool {
-	for hold := range r.withheld.Holding(c) {
-		if hold.Own() || hold.By == catalog.BySlug && hold.Removal.Addresses == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // recordedStubs writes the stubs of addresses that only the record knows, except

@@ -2,12 +2,15 @@ package build_test
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"souk/build"
 	"souk/build/catalog"
 	"souk/build/index"
+	"souk/build/problem"
 )
 
 // A picture in the folder of a seller leaves with it, whoever else shows it, and comes back
@@ -167,5 +170,50 @@ func TestTheTitleAndLabelOfALinkAreInNoSearchPart(t *testing.T) {
 	}
 	if held != 2 {
 		t.Errorf("the words are held %d times, not 2", held)
+	}
+}
+
+// What is withheld makes no mistakes; so a seller who is restored may bring some, and comes
+// back once they are mended.
+func TestARestoredSellerComesBackWithoutMistakes(t *testing.T) {
+	const acme, nut = "api/v1/marketplace/companies/acme.json", "sellers/bolt/products/nut-1.yaml"
+	for _, stays := range []bool{false, true} {
+		m := newStaying(t, nil)
+		m.removed["acme"] = true
+		m.follow(t)
+		whole := m.read("sellers/bolt/products/nut-1.yaml")
+		if whole == "" {
+			whole = "name: Nut\ncategories: [tools]\n"
+		}
+		m.write(nut, whole+"aliases: [product:acme/arm]\n")
+		m.follow(t)
+		m.removed["acme"] = false
+		if !stays {
+			config := m.config("public", "var")
+			config.LongLived = false
+			b, err := build.New(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = b.Build(t.Context(), m.set())
+			if mistakes := new(problem.Error); !errors.As(err, &mistakes) || !strings.Contains(mistakes.Mistakes[0].Text, "product:acme/arm") {
+				t.Errorf("a command that builds after the restore ends with %v", err)
+			}
+		} else if report, err := m.builder.Build(t.Context(), m.set()); err != nil || len(report.HeldBack) != 1 || !strings.Contains(report.HeldBack[0].Text, "product:acme/arm") {
+			t.Errorf("after the restore: %v, %v", report.HeldBack, err)
+		}
+		if m.stands(acme) || !m.stands("api/v1/marketplace/companies/acme.gone.json") {
+			t.Error("the seller is back with a mistake")
+		}
+		m.write(nut, whole)
+		report, err := m.builder.Build(t.Context(), m.set(), nut)
+		for ; err == nil && len(report.HeldBack) > 0 && !report.Next.After(m.now); report, err = m.builder.Build(t.Context(), m.set()) {
+			if m.stands(acme) {
+				t.Error("the seller is back before it was looked at what is mended")
+			}
+		}
+		if err != nil || len(report.HeldBack) > 0 || !m.stands(acme) {
+			t.Errorf("once it is mended: %v, %v, the seller is back: %t", report.HeldBack, err, m.stands(acme))
+		}
 	}
 }

@@ -100,7 +100,7 @@ func (l *listed) Formerly(_ context.Context, domain string, addresses []string) 
 	found := map[string]string{}
 	l.release.EachOwner(func(key string, o release.Owner) {
 		company := stub.Owner(key, o)
-		listsAddress := slices.ContainsFunc(company.Aliases, func(slug string) bool {
+		listsAddress := slices.ContainsFunc(append(company.Aliases, key), func(slug string) bool {
 			address := strings.TrimPrefix(document.Address(document.SellerFile(slug)), document.APIRoot)
 			return slices.Contains(addresses, address)
 		})

@@ -153,6 +153,9 @@ func (s *sellers) Formerly(_ context.Context, domain string, addresses []string)
 	ids := slices.Clone(m.formerly[domain])
 	for _, address := range addresses {
 		ids = append(ids, m.formerly[document.APIRoot+address]...)
+		if slug, profile := catalog.SlugIn(address); profile && m.bySlug[slug].Slug == slug {
+			ids = append(ids, m.bySlug[slug].ID)
+		}
 	}
 	slices.Sort(ids)
 	return slices.Compact(ids), nil

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -13,7 +14,7 @@ import (
 // At returns what the address of a Reference leads to: the Item itself, or the
 // one that had the Reference before; nil if there is none. A former Reference
 // that an Item names itself counts before one that follows from an alias of its
-// Seller.
+// Seller, and nothing follows from an alias that is the address of another Seller.
 func (c *Catalog) At(ref Ref) *Node {
 	if n := c.nodes[ref]; n != nil && n.item != nil {
 		return n
@@ -21,7 +22,8 @@ func (c *Catalog) At(ref Ref) *Node {
 	if n := c.claimant(ref); n != nil || ref.Company == "" {
 		return n
 	}
-	if seller := c.claimant(SellerRef(ref.Company)); seller != nil {
+	seller, now := c.claimant(SellerRef(ref.Company)), c.nodes[SellerRef(ref.Company)]
+	if seller != nil && (now == nil || now.item == nil) {
 		return c.below(seller, ref)
 	}
 	return nil
@@ -40,15 +42,20 @@ func (c *Catalog) below(seller *Node, ref Ref) *Node {
 	return nil
 }
 
-// claimant returns the node that has a Reference among its aliases, or nil. Where
-// there are two, which is a mistake, it is the first by kind and address, so that
-// the same content is told the same.
+// claimant returns the node that has a Reference among its aliases, or nil. If there
+// are several, it is one that no removal withholds, else one that was removed itself, and
+// the first of these by kind and address, so that the same content is told the same.
 func (c *Catalog) claimant(ref Ref) *Node {
 	list := c.claims[ref.company()][ref]
 	if len(list) == 0 {
 		return nil
 	}
-	return slices.MinFunc(list, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
+	return slices.MinFunc(list, compareClaims)
+}
+
+// compareClaims orders those who have a Reference among their aliases.
+func compareClaims(a, b *Node) int {
+	return cmp.Or(cmp.Compare(a.withheld, b.withheld), compareRefs(a.ref, b.ref))
 }
 
 // company returns the companySlug in the address, or "".
@@ -142,13 +149,14 @@ func (c *Catalog) checkClaim(ref Ref) {
 // somebody else's.
 func (c *Catalog) claimMistakes() (list problem.List) {
 	for ref := range c.badClaims {
-		claims := slices.Clone(c.claims[ref.company()][ref])
-		slices.SortFunc(claims, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
+		claims := slices.DeleteFunc(slices.Clone(c.claims[ref.company()][ref]), (*Node).Withheld)
+		slices.SortFunc(claims, compareClaims)
 		now := c.nodes[ref]
+		there := now != nil && now.item != nil && !now.Withheld()
 		for i, n := range claims {
 			h, pos := n.item.Common(), n.aliasAt(ref)
 			switch {
-			case now != nil && now.item != nil:
+			case there:
 				list = append(list, at(h, pos, fmt.Sprintf("the alias %q is a current address", ref),
 					"remove it, or give "+now.Head().File+" another slug"))
 			case i > 0:
@@ -169,7 +177,7 @@ func (c *Catalog) rivalClaims() (list problem.List) {
 			continue
 		}
 		for ref, claimants := range claims {
-			for _, n := range claimants {
+			for _, n := range slices.DeleteFunc(slices.Clone(claimants), (*Node).Withheld) {
 				if n.seller == nil || n.seller == seller || c.below(seller, ref) == nil {
 					continue
 				}
@@ -216,6 +224,17 @@ func (d *Delta) markAliases(n *Node) {
 	for _, o := range n.offers {
 		for _, ref := range o.Aliases() {
 			d.Aliases[ref] = true
+		}
+	}
+}
+
+// markClaims marks the former addresses of a node, and those of whoever else has one of
+// them among its aliases.
+func (c *Catalog) markClaims(n *Node, d *Delta) {
+	d.markAliases(n)
+	for _, a := range n.OwnAliases() {
+		for _, other := range c.claims[a.Ref.company()][a.Ref] {
+			d.markAliases(other)
 		}
 	}
 }

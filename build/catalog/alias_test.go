@@ -183,6 +183,7 @@ func TestAnAddressOfARemovedSellerLeadsToNobodyElse(t *testing.T) {
 		{"nobody", Removal{ID: "x", Slug: "x"}, ""},
 		{"who is in the content", Removal{ID: "bolt"}, "product:bolt/arm"},
 		{"whose companySlug it was", Removal{ID: "y", Slug: "old", Beside: []string{"acme"}}, "product:old/arm product:old/foot seller:old"},
+		{"whose companySlug it was before", Removal{ID: "y", Slug: "now", Beside: []string{"acme"}, Addresses: []string{"/marketplace/companies/old"}}, "product:old/arm product:old/foot seller:old"},
 		{"who had the address", Removal{ID: "y", Addresses: []string{"/marketplace/companies/acme/products/foot"}}, "product:acme/foot"},
 	} {
 		c := New()
@@ -238,7 +239,8 @@ func TestAChangeTellsOfAllFormerAddressesThatItChanges(t *testing.T) {
 			removals, lifted := ch.Removals, false
 			d := NewDelta()
 			if ch.Removals = nil; removals != nil {
-				_, lifted = removals.Since(c.removals)
+				_, gone := removals.Since(c.removals)
+				lifted = len(gone) > 0
 				d.Merge(c.Apply(Change{Now: noon, Removals: removals}))
 			}
 			facts := leads()

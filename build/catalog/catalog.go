@@ -229,7 +229,9 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	if ch.Removals != nil {
 		added, _ := ch.Removals.Since(c.removals)
 		for _, one := range added {
-			c.markClaimed(one.Slug, d)
+			for _, slug := range one.slugs() {
+				c.markClaimed(slug, d)
+			}
 		}
 		c.markWebLinks(d)
 		c.removals = ch.Removals
@@ -259,8 +261,8 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		c.shardPages(d)
 	}
 	d.All = d.All || !slices.Equal(menu, c.Menu()) || !slices.Equal(sections, c.Sections()) // every page shows them
-	if whole || len(ch.Put)+len(ch.Delete) > 0 {
-		c.recheck(touched, whole)
+	if whole || ch.Removals != nil || len(ch.Put)+len(ch.Delete) > 0 {
+		c.recheck(touched, whole || ch.Removals != nil)
 	}
 	c.forget(touched)
 	return d
@@ -274,11 +276,11 @@ func (c *Catalog) replace(n *Node, item Item, d *Delta) {
 		return
 	}
 	d.markRelated(n)
-	d.markAliases(n)
+	c.markClaims(n, d)
 	c.markPictures(n, d)
 	c.link(n, item)
 	d.markRelated(n)
-	d.markAliases(n)
+	c.markClaims(n, d)
 }
 
 func (c *Catalog) setMedia(file string, m *Media, touched map[*Node]bool, d *Delta) {

@@ -12,8 +12,8 @@ import (
 	"souk/build/processors"
 )
 
-// Problems returns the mistakes that involve more than one file; those within a
-// file are found when it is read.
+// Problems returns the mistakes that involve more than one file; those within a file are
+// found when it is read. What a removal withholds makes no mistakes of other files.
 func (c *Catalog) Problems() problem.List {
 	var list problem.List
 	for n := range c.missing {
@@ -187,9 +187,12 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 	ids, domains := map[string]*Node{}, map[string]*Node{}
 	for _, n := range slices.SortedFunc(maps.Keys(c.sellers), func(a, b *Node) int { return compareRefs(a.ref, b.ref) }) {
 		s := n.item.(*Seller)
+		c.checkReplacing(n)
+		if n.Withheld() {
+			continue
+		}
 		c.clash(ids, foldedID(s.ID), s.ID, n, s.IDAt, "the canonical id")
 		c.clash(domains, s.OfficialDomain, s.OfficialDomain, n, s.DomainAt, "the official domain")
-		c.checkReplacing(n)
 	}
 }
 
@@ -346,6 +349,8 @@ func withheldText(s *Seller, hold Hold) string {
 		return fmt.Sprintf("the seller of %q, one of the formerDomains, was removed: %s", hold.Removal.Domain, stays)
 	case ByAlias:
 		return "a seller that one of the aliases names was removed: " + stays
+	case ByWebsite:
+		return fmt.Sprintf("the seller of %q, which has the website, was removed: %s without a domain of its own", hold.Removal.Domain, stays)
 	default:
 		return fmt.Sprintf("the seller that had the companySlug %q was removed: whoever is there now stays withheld", s.Ref.Slug)
 	}

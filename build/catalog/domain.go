@@ -1,8 +1,11 @@
 package catalog
 
 import (
+	"cmp"
+	"net/url"
 	"strings"
 
+	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 )
 
@@ -35,4 +38,18 @@ func EndsInNumber(domain string) bool {
 // related reports whether one domain is below the other.
 func related(a, b string) bool {
 	return strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a)
+}
+
+// hosts returns the hosts of web addresses, in lower-case ASCII form.
+func hosts(addresses ...string) (all []string) {
+	for _, address := range addresses {
+		u, err := url.Parse(address)
+		if err != nil || u.Hostname() == "" {
+			continue
+		}
+		host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+		ascii, _ := idna.Lookup.ToASCII(host)
+		all = append(all, cmp.Or(ascii, host))
+	}
+	return all
 }

@@ -5,10 +5,10 @@ type withholding uint8
 
 const (
 	byNone withholding = iota
-	// byOther: of a company that the Seller was before or whose place it took.
-	byOther
 	// byOwn: of the Seller itself.
 	byOwn
+	// byOther: of a company that the Seller was before or whose place it took.
+	byOther
 )
 
 // state computes whether the item of n, with its head, is live and whether it is withheld,

@@ -46,6 +46,9 @@ func (c *Catalog) endless(rel Rel) map[*Node]bool {
 	leads := map[*Node]int{} // to how many others
 	from := map[*Node][]*Node{}
 	for n := range c.ordered {
+		if n.Withheld() {
+			continue
+		}
 		for _, r := range n.Head().Related {
 			if to := c.nodes[r.Ref]; r.Rel == rel && to != nil {
 				leads[n]++

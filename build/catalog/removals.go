@@ -20,13 +20,14 @@ type Removal struct {
 	// companySlug, each as it was when the Seller was removed. A handwritten
 	// list may have just one of them.
 	ID, Domain, Slug string
-	// Beside has the canonical ids of the Sellers that had Domain among their
-	// former domains, or an address of the removed one among their aliases, when
-	// the removal was verified: other companies, which it never removes.
+	// Beside has the canonical ids of the Sellers that had Domain among their former
+	// domains, or an address of the removed one among their aliases, or that were at a
+	// companySlug which the removed one had before, when the removal was verified: other
+	// companies, which it never removes.
 	Beside []string
-	// Addresses are all known addresses that the Seller ever had, relative to
-	// the API; nil where nobody has recorded any, as in a list written by hand, so that
-	// the content tells.
+	// Addresses are all known addresses that the Seller ever had, relative to the API,
+	// except those at which another company was when the Seller was removed. It is nil if
+	// nobody has recorded any, as in a list written by hand, so that the content tells.
 	Addresses []string
 	// At is when the Seller was removed; zero where nobody told.
 	At time.Time
@@ -45,6 +46,8 @@ type Company struct {
 	ID, Slug, Domain string
 	// Former are its former domains, Aliases the companySlugs that it had before.
 	Former, Aliases []string
+	// Web are the hosts of its web addresses, of a company without an official domain.
+	Web []string
 	// ReplacesRemoved: the content declares that this is not the company that had
 	// the companySlug before.
 	ReplacesRemoved bool
@@ -55,6 +58,9 @@ func (s *Seller) Company() Company {
 	c := Company{ID: s.ID, Slug: s.Ref.Slug, Domain: s.OfficialDomain, Former: s.FormerDomains, ReplacesRemoved: s.ReplacesRemoved}
 	for _, a := range s.Aliases {
 		c.Aliases = append(c.Aliases, a.Ref.Slug)
+	}
+	if s.OfficialDomain == "" {
+		c.Web = hosts(s.Website)
 	}
 	return c
 }
@@ -69,6 +75,7 @@ const (
 	ByFormerDomain By = "former domain"
 	ByAlias        By = "alias"
 	BySlug         By = "companySlug"
+	ByWebsite      By = "website"
 )
 
 // A Hold is why a company is withheld.
@@ -104,34 +111,29 @@ type Removals struct {
 type index struct {
 	list []Removal
 	// ids has folded ids.
-	ids, slugs, domains map[string][]int
-	addresses           func() map[string]bool
-	// profiles finds by every companySlug that a removed Seller ever had.
-	profiles func() map[string][]int
+	ids, domains map[string][]int
+	addresses    func() map[string]bool
+	// slugs finds by every companySlug that a removed Seller ever had.
+	slugs func() map[string][]int
 }
 
 func newIndex(list []Removal) index {
-	x := index{list: list, ids: map[string][]int{}, slugs: map[string][]int{}, domains: map[string][]int{}}
+	x := index{list: list, ids: map[string][]int{}, domains: map[string][]int{}}
 	for i, one := range list {
 		for _, by := range []struct {
 			at    map[string][]int
 			value string
-		}{{x.ids, foldedID(one.ID)}, {x.slugs, one.Slug}, {x.domains, one.Domain}} {
+		}{{x.ids, foldedID(one.ID)}, {x.domains, one.Domain}} {
 			if by.value != "" {
 				by.at[by.value] = append(by.at[by.value], i)
 			}
 		}
 	}
-	x.profiles = sync.OnceValue(func() map[string][]int {
+	x.slugs = sync.OnceValue(func() map[string][]int {
 		all := map[string][]int{}
 		for i, one := range list {
-			if one.Slug != "" {
-				all[one.Slug] = append(all[one.Slug], i)
-			}
-			for _, address := range one.Addresses {
-				if slug, ok := strings.CutPrefix(address, SellerRef("").address()); ok && !strings.Contains(slug, "/") && slug != one.Slug {
-					all[slug] = append(all[slug], i)
-				}
+			for _, slug := range one.slugs() {
+				all[slug] = append(all[slug], i)
 			}
 		}
 		return all
@@ -146,6 +148,30 @@ func newIndex(list []Removal) index {
 		return all
 	})
 	return x
+}
+
+// slugs returns every companySlug that the Seller ever had, its last one first.
+func (r Removal) slugs() (all []string) {
+	if r.Slug != "" {
+		all = append(all, r.Slug)
+	}
+	for _, address := range r.Addresses {
+		if slug, profile := SlugIn(address); profile && slug != r.Slug {
+			all = append(all, slug)
+		}
+	}
+	return all
+}
+
+// SlugIn returns the companySlug in an address relative to the API, or "", and whether the
+// address is that of the profile.
+func SlugIn(address string) (slug string, profile bool) {
+	below, ours := strings.CutPrefix(address, SellerRef("").address())
+	if !ours {
+		return "", false
+	}
+	slug, _, deeper := strings.Cut(below, "/")
+	return slug, !deeper
 }
 
 // NewRemovals returns a set. Domains must be in lower-case ASCII form.
@@ -217,10 +243,11 @@ func (r *Removals) Holds(c Company) (Hold, bool) {
 }
 
 // Holding returns the removals that withhold a company, each once, by the first
-// rule that matches: the canonical id; the official domain; a former domain or
+// rule that matches: the canonical id; the official domain; a former domain, or
 // a companySlug that the removed Seller ever had among the aliases, unless the
-// company is in Beside; the companySlug, unless the company replaces the removed
-// Seller there.
+// company is in Beside; a companySlug that the removed Seller ever had, unless the
+// company replaces the removed Seller there, or is in Beside and the removed Seller
+// had left that companySlug; a website at or below the official domain.
 func (r *Removals) Holding(c Company) iter.Seq[Hold] {
 	return func(yield func(Hold) bool) {
 		if r.Empty() {
@@ -230,23 +257,34 @@ func (r *Removals) Holding(c Company) iter.Seq[Hold] {
 		var told []int
 		hold := func(at []int, by By) {
 			for _, i := range at {
-				beside := (by == ByFormerDomain || by == ByAlias) && slices.ContainsFunc(x.list[i].Beside, func(id string) bool { return foldedID(id) == folded })
-				if more && !beside && !slices.Contains(told, i) {
+				if more && !slices.Contains(told, i) {
 					told = append(told, i)
 					more = yield(Hold{x.list[i], by})
 				}
 			}
 		}
+		// apart leaves out the removals beside which the company stood.
+		apart := func(at []int) []int {
+			return slices.DeleteFunc(slices.Clone(at), func(i int) bool {
+				return slices.ContainsFunc(x.list[i].Beside, func(id string) bool { return foldedID(id) == folded })
+			})
+		}
 		hold(x.ids[folded], ByID)
 		hold(x.domains[c.Domain], ByDomain)
 		for _, domain := range c.Former {
-			hold(x.domains[domain], ByFormerDomain)
+			hold(apart(x.domains[domain]), ByFormerDomain)
 		}
 		for _, slug := range c.Aliases {
-			hold(x.profiles()[slug], ByAlias)
+			hold(apart(x.slugs()[slug]), ByAlias)
 		}
-		if !c.ReplacesRemoved {
-			hold(x.slugs[c.Slug], BySlug)
+		if at := x.slugs()[c.Slug]; !c.ReplacesRemoved {
+			hold(slices.DeleteFunc(slices.Clone(at), func(i int) bool { return x.list[i].Slug != c.Slug }), BySlug)
+			hold(apart(at), BySlug)
+		}
+		for _, host := range c.Web {
+			for below := host; below != ""; _, below, _ = strings.Cut(below, ".") {
+				hold(x.domains[below], ByWebsite)
+			}
 		}
 	}
 }
@@ -257,9 +295,10 @@ func (r *Removals) HoldsAddress(address string) bool {
 	return !r.Empty() && r.holding.addresses()[address]
 }
 
-// HoldsSlug reports whether a companySlug is on record as a removed Seller's.
+// HoldsSlug reports whether a companySlug is on record as a removed Seller's, its last one
+// or one before.
 func (r *Removals) HoldsSlug(slug string) bool {
-	return !r.Empty() && len(r.holding.slugs[slug]) > 0
+	return !r.Empty() && len(r.holding.slugs()[slug]) > 0
 }
 
 // Explains reports whether any removal, restored or not, is of this company or
@@ -269,7 +308,7 @@ func (r *Removals) Explains(c Company, address string) bool {
 		return false
 	}
 	known := func(domain string) bool { return len(r.ever.domains[domain]) > 0 }
-	return len(r.ever.ids[foldedID(c.ID)])+len(r.ever.slugs[c.Slug]) > 0 || known(c.Domain) || slices.ContainsFunc(c.Former, known) ||
+	return len(r.ever.ids[foldedID(c.ID)])+len(r.ever.slugs()[c.Slug]) > 0 || known(c.Domain) || slices.ContainsFunc(c.Former, known) ||
 		r.ever.addresses()[address]
 }
 
@@ -302,10 +341,10 @@ func (r *Removals) Accounts(once Removal) bool {
 }
 
 // Since returns what changed after an earlier set: the removals that are newly in
-// force, and whether any is no longer in force.
-func (r *Removals) Since(before *Removals) (added []Removal, lifted bool) {
+// force, and those that no longer are.
+func (r *Removals) Since(before *Removals) (added, lifted []Removal) {
 	if r.Key() == before.Key() {
-		return nil, false
+		return nil, nil
 	}
 	held, holds := map[string]bool{}, map[string]bool{}
 	for _, one := range before.List() {
@@ -321,7 +360,9 @@ func (r *Removals) Since(before *Removals) (added []Removal, lifted bool) {
 		}
 	}
 	for _, one := range before.List() {
-		lifted = lifted || !one.Restored() && !holds[one.ID+"\n"+one.Domain+"\n"+one.Slug]
+		if !one.Restored() && !holds[one.ID+"\n"+one.Domain+"\n"+one.Slug] {
+			lifted = append(lifted, one)
+		}
 	}
 	return added, lifted
 }

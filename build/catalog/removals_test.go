@@ -9,8 +9,9 @@ import (
 )
 
 func TestWhomARemovalWithholds(t *testing.T) {
-	removed := Removal{ID: "acme", Domain: "acme.example", Slug: "acme-arms", Beside: []string{"buyer"},
-		Addresses: []string{"/marketplace/companies/acme-arms", "/marketplace/companies/acme-of-old", "/marketplace/companies/acme-of-old/products/arm"}}
+	removed := Removal{ID: "acme", Domain: "acme.example", Slug: "acme-arms", Beside: []string{"buyer", "neighbour"},
+		Addresses: []string{"/marketplace/companies/acme-arms", "/marketplace/companies/acme-of-old", "/marketplace/companies/acme-of-old/products/arm",
+			"/marketplace/companies/host/products/arm"}}
 	for _, test := range []struct {
 		name    string
 		company Company
@@ -33,6 +34,15 @@ func TestWhomARemovalWithholds(t *testing.T) {
 		{"a sub-domain", Company{ID: "new", Slug: "new", Domain: "lab.acme.example"}, ""},
 		{"the parent domain", Company{ID: "new", Slug: "new", Domain: "example"}, ""},
 		{"a look-alike", Company{ID: "new", Slug: "new", Domain: "not-acme.example"}, ""},
+		{"a slug that it had before", Company{ID: "new", Slug: "acme-of-old", Domain: "new.example"}, BySlug},
+		{"a slug that it had before, replacing the removed one", Company{ID: "new", Slug: "acme-of-old", Domain: "new.example", ReplacesRemoved: true}, ""},
+		{"a slug that it had before, of who stood there", Company{ID: "neighbour", Slug: "acme-of-old", Domain: "new.example"}, ""},
+		{"the removed slug, of who stood beside", Company{ID: "neighbour", Slug: "acme-arms", Domain: "new.example"}, BySlug},
+		{"a slug at which it had a product alone", Company{ID: "new", Slug: "host", Domain: "new.example"}, ""},
+		{"a website at its domain", Company{ID: "new", Slug: "new", Web: []string{"acme.example"}}, ByWebsite},
+		{"a website below its domain", Company{ID: "new", Slug: "new", Web: []string{"x.example", "shop.www.acme.example"}}, ByWebsite},
+		{"a website above its domain", Company{ID: "new", Slug: "new", Web: []string{"example"}}, ""},
+		{"a website at a look-alike", Company{ID: "new", Slug: "new", Web: []string{"not-acme.example"}}, ""},
 		{"nobody", Company{}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -105,8 +115,8 @@ func TestWhatChangedBetweenTwoSetsOfRemovals(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			added, lifted := NewRemovals(test.after).Since(NewRemovals(test.before))
-			if len(added) != test.added || lifted != test.lifted {
-				t.Errorf("%d were added, and lifted is %t", len(added), lifted)
+			if len(added) != test.added || len(lifted) > 0 != test.lifted {
+				t.Errorf("%d were added, and %d lifted", len(added), len(lifted))
 			}
 		})
 	}
@@ -237,6 +247,110 @@ func TestARemovalOfAWithheldSellerItselfTouchesWhatIsGoneNow(t *testing.T) {
 				t.Errorf("%s, on %s: removed are %t and %t, touched %t and %t, all is %t", test.name, now,
 					acme.Removed(), arm.Removed(), d.Documents[acme], d.Documents[arm], d.All)
 			}
+		}
+	}
+}
+
+func TestAWebsiteTellsOfACompanyOnlyWhereItHasNoDomainOfItsOwn(t *testing.T) {
+	for _, test := range []struct{ domain, website, web string }{
+		{"", "https://Shop.Acme.example:8443/a?b=c#d", "shop.acme.example"},
+		{"", "https://bücher.example./", "xn--bcher-kva.example"},
+		{"", "http://under_score.example", "under_score.example"},
+		{"", "", ""},
+		{"own.example", "https://acme.example", ""},
+	} {
+		s := seller("new")
+		s.OfficialDomain, s.Website = test.domain, test.website
+		if got := strings.Join(s.Company().Web, " "); got != test.web {
+			t.Errorf("%q at %q is known by %q, not %q", test.domain, test.website, got, test.web)
+		}
+	}
+}
+
+// What a removal withholds is as if it were not there, for all others: each of these is a
+// mistake while it is, and again after the restore.
+func TestWhatIsWithheldMakesNoMistakesInOtherFiles(t *testing.T) {
+	robots := category("robots", "")
+	part := func(of string, rel Rel, to ...string) *Offer {
+		o := product(of, of, "robots")
+		o.Related = relation(rel, to...)
+		return o
+	}
+	sameID, sameDomain := seller("bolt"), seller("bolt")
+	sameID.ID, sameDomain.OfficialDomain = "acme", "acme.example"
+	for _, test := range []struct {
+		name  string
+		items []Item
+	}{
+		{"its canonical id", []Item{seller("acme"), sameID}},
+		{"its official domain", []Item{seller("acme"), sameDomain}},
+		{"an alias that is its address", []Item{seller("acme"), with(seller("bolt"), "seller:acme")}},
+		{"an alias that is the address of its product", []Item{seller("acme"), product("acme/arm", "Arm", "robots"), seller("bolt"), with(product("bolt/arm", "Arm", "robots"), "product:acme/arm")}},
+		{"an address among its aliases", []Item{with(seller("acme"), "seller:bolt"), seller("bolt")}},
+		{"an alias that it has too", []Item{with(seller("acme"), "seller:old"), with(seller("bolt"), "seller:old")}},
+		{"an alias that its product has too", []Item{
+			seller("acme"), seller("bolt"), with(product("acme/arm", "Arm", "robots"), "product:old/arm"), with(product("bolt/arm", "Arm", "robots"), "product:old/arm"),
+		}},
+		{"an address below its alias", []Item{
+			with(seller("acme"), "seller:old"), product("acme/arm", "Arm", "robots"), seller("bolt"), with(product("bolt/arm", "Arm", "robots"), "product:old/arm"),
+		}},
+		{"an alias of its product below another's alias", []Item{
+			seller("acme"), with(product("acme/arm", "Arm", "robots"), "product:old/arm"), with(seller("bolt"), "seller:old"), product("bolt/arm", "Arm", "robots"),
+		}},
+		{"what is part of it", []Item{seller("acme"), seller("bolt"), part("acme/arm", RelPartOf, "product:bolt/arm"), part("bolt/arm", RelPartOf, "product:acme/arm")}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			removed := Removal{ID: "acme", Domain: "acme.example", Slug: "acme", Beside: []string{"bolt"}}
+			restored := removed
+			restored.Undone = noon
+			c := filled(append(test.items, robots)...)
+			told := func() string { return fmt.Sprint(c.Problems()) }
+			before := told()
+			if before == "[]" {
+				t.Fatal("it is no mistake while nobody is removed")
+			}
+			c.Apply(Change{Now: noon, Removals: NewRemovals([]Removal{removed})})
+			if got := told(); got != "[]" {
+				t.Errorf("once it is removed: %s", got)
+			}
+			c.Apply(Change{Now: noon, Removals: NewRemovals([]Removal{restored})})
+			if got := told(); got != before {
+				t.Errorf("once it is restored: %s, not %s", got, before)
+			}
+		})
+	}
+}
+
+// A Reference to what is withheld is left out, with a warning, and no mistake.
+func TestAReferenceToWhatIsWithheldIsNoMistake(t *testing.T) {
+	bolt := seller("bolt")
+	bolt.Related = relation(RelRelated, "seller:acme", "product:acme/arm")
+	c := New()
+	c.Apply(Change{Marketplace: &Marketplace{}, Put: []Item{seller("acme"), product("acme/arm", "Arm", "robots"), category("robots", ""), bolt}, Now: noon, Removals: NewRemovals([]Removal{{ID: "acme"}})})
+	if list := c.Problems(); len(list) > 0 {
+		t.Errorf("mistakes: %v", list)
+	}
+	if text := fmt.Sprint(c.Warnings()); strings.Count(text, "is left out of the output") != 2 {
+		t.Errorf("warnings: %s", text)
+	}
+}
+
+func TestAnAliasOfWhoIsWithheldLeadsNowhereWhereOthersAre(t *testing.T) {
+	items := []Item{
+		with(seller("acme"), "seller:bolt", "seller:old"), product("acme/arm", "Arm", "robots"), with(seller("cord"), "seller:old"), product("cord/arm", "Arm", "robots"),
+		seller("bolt"), category("robots", ""),
+	}
+	c := New()
+	c.Apply(Change{Marketplace: &Marketplace{}, Put: items, Now: noon, Removals: NewRemovals([]Removal{{ID: "acme", Slug: "acme"}})})
+	for former, want := range map[string]string{
+		"seller:bolt": "seller:bolt", "product:bolt/arm": "", "seller:old": "seller:cord", "product:old/arm": "product:cord/arm",
+	} {
+		got := ""
+		if n := c.At(ref(former)); n != nil {
+			got = n.ref.String()
+		}
+		if got != want {
+			t.Errorf("%s leads to %q, not %q", former, got, want)
 		}
 	}
 }

@@ -194,6 +194,7 @@ func (e *encoder) seller(s *catalog.Seller) {
 		e.text(a.Ref.Slug)
 	}
 	e.truth(s.ReplacesRemoved)
+	e.text(s.Website)
 	e.text(s.LegalName)
 	e.truth(s.Headquarters != nil)
 	if h := s.Headquarters; h != nil {
@@ -213,7 +214,7 @@ func (d *decoder) seller(s *catalog.Seller) {
 	for _, slug := range d.texts(nil) {
 		s.Aliases = append(s.Aliases, catalog.Mention{Ref: catalog.SellerRef(slug)})
 	}
-	s.ReplacesRemoved = d.truth()
+	s.ReplacesRemoved, s.Website = d.truth(), d.text()
 	s.LegalName = d.text()
 	if d.truth() {
 		s.Headquarters = &catalog.Headquarters{City: d.text(), Region: d.text(), Country: d.text()}

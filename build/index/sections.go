@@ -63,7 +63,7 @@ func namedKind(kind catalog.Kind) (at int, is bool) {
 // A Part begins with a mark, and where each section begins and how long it is, each in
 // eight bytes.
 const (
-	partMagic   = "souk part 4\n\x00\x00\x00\x00"
+	partMagic   = "souk part 5\n\x00\x00\x00\x00"
 	partHeader  = len(partMagic) + 16*sections
 	sectionStep = 8
 )

@@ -51,7 +51,7 @@ func (w *Writer) Withdraw(file string, gone bool) {
 
 // Equal reports whether two owners are the same.
 func (o Owner) Equal(p Owner) bool {
-	return o.ID == p.ID && o.Replaces == p.Replaces && slices.Equal(o.Domains, p.Domains) && slices.Equal(o.Aliases, p.Aliases)
+	return o.ID == p.ID && o.Replaces == p.Replaces && slices.Equal(o.Domains, p.Domains) && slices.Equal(o.Aliases, p.Aliases) && slices.Equal(o.Web, p.Web)
 }
 
 // sameCopy fails if a plan that copies would become another release.

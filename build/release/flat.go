@@ -296,7 +296,11 @@ func (o Owner) flatten() string {
 	}
 	put := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
 	put(o.ID)
-	for _, list := range [][]string{o.Domains, o.Aliases} {
+	lists := [][]string{o.Domains, o.Aliases, o.Web}
+	if len(o.Web) == 0 {
+		lists = lists[:2] // as before there was this list
+	}
+	for _, list := range lists {
 		b = binary.AppendUvarint(b, uint64(len(list)))
 		for _, s := range list {
 			put(s)
@@ -331,7 +335,10 @@ func parseOwner(b []byte) (o Owner, ok bool) {
 		return s
 	}
 	o.ID = text()
-	for _, list := range []*[]string{&o.Domains, &o.Aliases} {
+	for _, list := range []*[]string{&o.Domains, &o.Aliases, &o.Web} {
+		if list == &o.Web && len(b) == 0 {
+			break
+		}
 		for n := number(); n > 0 && ok; n-- {
 			*list = append(*list, text())
 		}

@@ -28,7 +28,7 @@ func sampleRecord() *record {
 		Sequence: 3, Clock: clock, After: totals{sum: sum{1, 2, 3, 4}, documents: 2, bytes: 99}, Revision: 12, Stage: "stage-3", Boot: "run",
 		Files: []string{"a.json", "b/c.json"}, Entries: []Entry{{Digest: Digest{1}, Size: 1, ModTime: 2, Gzip: 3, Brotli: 4}, {Size: 5}},
 		Gone: []string{"g.json"}, Deleted: []string{"d.json", "e.json"}, Twins: []string{"t.json.gz"},
-		Owners: map[string]Owner{"acme": {ID: "acme", Domains: []string{"acme.example", "old.example"}, Aliases: []string{"was"}, Replaces: true}, "x": {}},
+		Owners: map[string]Owner{"acme": {ID: "acme", Domains: []string{"acme.example", "old.example"}, Aliases: []string{"was"}, Replaces: true}, "x": {}, "y": {ID: "y", Domains: []string{""}, Web: []string{"y.example"}}},
 	}
 }
 

@@ -54,6 +54,9 @@ type Owner struct {
 	// Aliases are the companySlugs that the seller had before, where the address is of its
 	// present one.
 	Aliases []string
+	// Web are the hosts of the seller's web addresses, where the address is of its present
+	// companySlug, and the seller has no official domain.
+	Web []string
 	// Replaces: the Seller declares that it replaces the removed one with that
 	// slug.
 	Replaces bool

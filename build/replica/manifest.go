@@ -80,6 +80,7 @@ type ownerJSON struct {
 	ID       string   `json:"id,omitempty"`
 	Domains  []string `json:"domains,omitempty"`
 	Aliases  []string `json:"aliases,omitempty"`
+	Web      []string `json:"web,omitempty"`
 	Replaces bool     `json:"replaces,omitempty"`
 }
 
@@ -94,7 +95,7 @@ func (m *Manifest) Chunk(at int) ([]byte, error) {
 			continue
 		}
 		o := m.owners[slug]
-		text, err := json.Marshal(line{Slug: slug, Owner: &ownerJSON{o.ID, o.Domains, o.Aliases, o.Replaces}})
+		text, err := json.Marshal(line{Slug: slug, Owner: new(ownerJSON(o))})
 		if err != nil {
 			return nil, err
 		}
@@ -162,7 +163,7 @@ func parseChunk(data []byte, at, count int) (chunk, error) {
 			return c, fmt.Errorf("%w: %w", errGarbage, err)
 		}
 		if l.Owner != nil {
-			c.owners[l.Slug] = release.Owner{ID: l.Owner.ID, Domains: l.Owner.Domains, Aliases: l.Owner.Aliases, Replaces: l.Owner.Replaces}
+			c.owners[l.Slug] = release.Owner(*l.Owner)
 			continue
 		}
 		d, err := parseDigest(l.Digest)

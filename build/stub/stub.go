@@ -44,7 +44,8 @@ func (r Reason) MayGo() bool { return r == Restored || r == Forgotten }
 // or was a company's. The operator's word, forget, has addresses and companySlugs.
 func Judge(record *catalog.Removals, forget []string, c catalog.Company, address string) Reason {
 	if record.Explains(c, address) {
-		if _, held := record.Holds(c); held || record.HoldsAddress(address) {
+		_, held := record.Holds(c)
+		if held || record.HoldsAddress(address) || c.ReplacesRemoved && record.HoldsSlug(c.Slug) {
 			return Removed
 		}
 		return Restored
@@ -58,6 +59,25 @@ func Judge(record *catalog.Removals, forget []string, c catalog.Company, address
 	return Unexplained
 }
 
+// Left reports whether an address at which a company has a document is that of a removed
+// seller once the document is deleted, so that a stub takes its place. Of a list that tells
+// no addresses, all below a removed companySlug are.
+func Left(record *catalog.Removals, c catalog.Company, address string) bool {
+	if record.HoldsAddress(address) {
+		return true
+	}
+	// The profile at a removed companySlug was the removed seller's too, whoever came after.
+	if address == document.FileAddress(document.SellerFile(c.Slug)) && record.HoldsSlug(c.Slug) {
+		return true
+	}
+	for hold := range record.Holding(c) {
+		if hold.Own() || hold.By == catalog.BySlug && hold.Removal.Addresses == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // Forgets reports whether the operator's word names a company or an address, which may
 // be a whole URL.
 func Forgets(forget []string, c catalog.Company, address string) bool {
@@ -68,7 +88,7 @@ func Forgets(forget []string, c catalog.Company, address string) bool {
 
 // Owner returns what identifies the owner of a companySlug.
 func Owner(slug string, o release.Owner) catalog.Company {
-	c := catalog.Company{ID: o.ID, Slug: slug, Aliases: o.Aliases, ReplacesRemoved: o.Replaces}
+	c := catalog.Company{ID: o.ID, Slug: slug, Aliases: o.Aliases, Web: o.Web, ReplacesRemoved: o.Replaces}
 	if len(o.Domains) > 0 {
 		c.Domain, c.Former = o.Domains[0], o.Domains[1:]
 	}

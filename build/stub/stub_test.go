@@ -35,6 +35,8 @@ func TestEachStubIsJudgedByItself(t *testing.T) {
 		{"one restored, another in force", []catalog.Removal{restored, removed}, nil, acme, stub.Removed},
 		{"only its address is left", []catalog.Removal{addressed}, nil, stub.Unknown("acme"), stub.Removed},
 		{"who replaces it, and no record", nil, nil, replacing, stub.Replaced},
+		{"who replaces it, and the record tells no addresses", []catalog.Removal{removed}, nil, replacing, stub.Removed},
+		{"who replaces it, and it was restored", []catalog.Removal{restored}, nil, replacing, stub.Restored},
 		{"who replaces it at an address on record", []catalog.Removal{addressed}, nil, replacing, stub.Removed},
 		{"the operator names the companySlug", nil, []string{"acme"}, acme, stub.Forgotten},
 		{"the operator names the address", nil, []string{profile}, acme, stub.Forgotten},
@@ -61,7 +63,7 @@ func (o owners) Owner(slug string) (release.Owner, bool) { one, known := o[slug]
 func TestAReleaseThatShowsWhoIsWithheldIsTold(t *testing.T) {
 	const folder = "api/v1/marketplace/companies/"
 	record := catalog.NewRemovals([]catalog.Removal{
-		{ID: "acme", Domain: "acme.example", Slug: "acme", Addresses: []string{profile, "/marketplace/companies/former"}},
+		{ID: "acme", Domain: "acme.example", Slug: "acme", Beside: []string{"neighbour"}, Addresses: []string{profile, "/marketplace/companies/former"}},
 		{ID: "back", Undone: time.Unix(1, 0)},
 	})
 	for _, test := range []struct {
@@ -78,7 +80,9 @@ func TestAReleaseThatShowsWhoIsWithheldIsTold(t *testing.T) {
 		{"a former domain", owners{"new": {ID: "new", Domains: []string{"new.example", "acme.example"}}}, []string{folder + "new.json"}, "new (by its former domain)"},
 		{"who takes its slug", owners{"acme": {ID: "new"}}, []string{folder + "acme.json"}, "acme (by its companySlug)"},
 		{"who replaces it", owners{"acme": {ID: "new", Replaces: true}}, []string{folder + "acme.json"}, ""},
-		{"who has an address that it had once", owners{"former": {ID: "new"}}, []string{folder + "former.json"}, ""},
+		{"who takes a slug that it had before", owners{"former": {ID: "new"}}, []string{folder + "former.json"}, "former (by its companySlug)"},
+		{"who stood at a slug that it had before", owners{"former": {ID: "neighbour"}}, []string{folder + "former.json"}, ""},
+		{"who has no domain and its website", owners{"new": {ID: "new", Web: []string{"shop.acme.example"}}}, []string{folder + "new.json"}, "new (by its website)"},
 		{"nobody knows who, at an address that it had", owners{}, []string{folder + "former.json"}, "former (its address is a removed seller's)"},
 		{"who was restored", owners{"back": {ID: "back"}}, []string{folder + "back.json"}, ""},
 	} {
@@ -107,5 +111,46 @@ func TestALongListOfAddressesIsCutShort(t *testing.T) {
 	err := &stub.UnexplainedError{Place: "the public folder", Addresses: slices.Repeat([]string{profile}, 8)}
 	if text := err.Error(); strings.Count(text, profile) != 5 || !strings.HasSuffix(text, " and 3 more") {
 		t.Errorf("it says %q", text)
+	}
+}
+
+func TestADocumentLeavesAStubWhereTheRemovedSellerWas(t *testing.T) {
+	const arm = profile + "/products/arm"
+	byHand := catalog.Removal{ID: "acme", Domain: "acme.example", Slug: "acme"}
+	recorded := byHand
+	recorded.Addresses = []string{profile, arm}
+	acme := catalog.Company{ID: "acme", Slug: "acme", Domain: "acme.example"}
+	later := catalog.Company{ID: "new", Slug: "acme", Domain: "new.example"}
+	replacing := later
+	replacing.ReplacesRemoved = true
+	former := catalog.Company{ID: "new", Slug: "new", Domain: "new.example", Former: []string{"acme.example"}}
+	for _, test := range []struct {
+		name         string
+		of           catalog.Company
+		address      string
+		hand, record bool
+	}{
+		{"its own", acme, arm, true, true},
+		{"its own, which nobody recorded", acme, profile + "/products/late", true, true},
+		{"the profile of who took its place", later, profile, true, true},
+		{"the profile of who replaces it", replacing, profile, true, true},
+		{"a product of who took its place, where it had one", later, arm, true, true},
+		{"a product of who took its place", later, profile + "/products/llama", true, false},
+		{"a product of who replaces it", replacing, profile + "/products/llama", false, false},
+		{"that of a company that has its domain among the former ones", former, "/marketplace/companies/new", false, false},
+	} {
+		for _, by := range []struct {
+			removal catalog.Removal
+			want    bool
+		}{{byHand, test.hand}, {recorded, test.record}} {
+			if got := stub.Left(catalog.NewRemovals([]catalog.Removal{by.removal}), test.of, test.address); got != by.want {
+				t.Errorf("%s, with %d addresses on record: %t", test.name, len(by.removal.Addresses), got)
+			}
+			undone := by.removal
+			undone.Undone = time.Unix(1, 0)
+			if stub.Left(catalog.NewRemovals([]catalog.Removal{undone}), test.of, test.address) {
+				t.Errorf("%s, with %d addresses on record: after the restore", test.name, len(by.removal.Addresses))
+			}
+		}
 	}
 }

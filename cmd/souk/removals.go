@@ -29,8 +29,9 @@ func newRemovals(w environment) *cobra.Command {
 		Short: "List the removed sellers, or export them for builds without the ledger",
 		Long: `Removals lists the removed sellers, which are withheld everywhere, and everybody in the
 content whom each removal withholds, and by what: its id, its official domain, a former
-domain or its companySlug. Who stood beside a removed seller, with its domain among the
-former ones, is not withheld. With --export it writes
+domain, an alias, its companySlug or its website. Who stood beside a removed seller, with its
+domain among the former ones or at a companySlug that it had before, is not withheld. With
+--export it writes
 the list to a file (- is stdout), completely or not at all, for 'souk build --removals FILE' on
 a machine without the ledger.
 

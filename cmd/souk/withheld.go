@@ -30,8 +30,8 @@ type withheldJSON struct {
 	CompanySlug    string `json:"companySlug"`
 	ID             string `json:"id"`
 	OfficialDomain string `json:"officialDomain"`
-	// By is what the removal has in common with it: id, officialDomain,
-	// formerDomain, companySlug.
+	// By is what the removal has in common with it: id, officialDomain, formerDomain, alias,
+	// companySlug, website.
 	By   string `json:"by"`
 	File string `json:"file"`
 }

@@ -56,7 +56,8 @@ func (r *records) SlugRemoved(slug string) (removed bool, err error) {
 	err = r.each("read removals", func(row) error {
 		removed = true
 		return nil
-	}, "SELECT id FROM removals WHERE restored_at = 0 AND slug = ? LIMIT 1", slug)
+	}, "SELECT r.id FROM removals r WHERE r.restored_at = 0 AND (r.slug = ? OR EXISTS (SELECT 1 FROM publications p WHERE p.slug = ? AND "+
+		"(p.seller_id = r.seller_id OR p.domain = r.domain AND p.domain <> '' AND "+latest+"))) LIMIT 1", slug, slug)
 	return removed, err
 }
 

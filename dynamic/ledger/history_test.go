@@ -52,6 +52,7 @@ func publicationHistory(t *testing.T, fresh func() string) {
 	t.Run("knows each slug and every address", func(t *testing.T) { everyAddress(t, fresh()) })
 	t.Run("a release of before costs nothing", func(t *testing.T) { sameRelease(t, fresh()) })
 	t.Run("former addresses are the company's alone", func(t *testing.T) { formerAddresses(t, fresh()) })
+	t.Run("another company's addresses are its own", func(t *testing.T) { othersAddresses(t, fresh) })
 	t.Run("any way of recording comes to the same", func(t *testing.T) { anyRecording(t, fresh) })
 	t.Run("a recording that was cut off is completed", func(t *testing.T) { cutOff(t, fresh()) })
 }
@@ -120,6 +121,77 @@ func formerAddresses(t *testing.T, target string) {
 	}
 	if got := strings.Join(listed.List()[1].Addresses, " "); got != want {
 		t.Errorf("by the list\n got %s\nwant %s", got, want)
+	}
+}
+
+// othersAddresses has companies that take a companySlug which the removed one had before.
+func othersAddresses(t *testing.T, fresh func() string) {
+	const root = "/marketplace/companies/"
+	at := func(id, slug, domain string, below ...string) ledger.Published {
+		p := ledger.Published{SellerID: id, Slug: slug, Domain: domain, Addresses: []string{root + slug}}
+		for _, one := range below {
+			p.Addresses = append(p.Addresses, root+slug+one)
+		}
+		return p
+	}
+	const cart, mast = "/products/cart", "/products/mast"
+	before := at("acme", "old", "acme.example", cart, mast)
+	acme := at("acme", "acme", "acme.example", cart)
+	other := at("other", "old", "other.example", cart)
+	all := []string{"acme", "acme" + cart, "old", "old" + cart, "old" + mast}
+	for _, test := range []struct {
+		name string
+		// before and after the removal, a release an hour.
+		before, after [][]ledger.Published
+		want          []string
+		// undated are what a list finds that does not say when.
+		undated []string
+	}{
+		{"nobody came", [][]ledger.Published{{before}, {acme}}, [][]ledger.Published{{}}, all, all},
+		{"another stands there", [][]ledger.Published{{before}, {acme, other}}, [][]ledger.Published{{other}}, []string{"acme", "acme" + cart, "old" + mast}, []string{"acme", "acme" + cart, "old" + mast}},
+		{"another stood there and left since", [][]ledger.Published{{before}, {acme, other}}, [][]ledger.Published{{}}, []string{"acme", "acme" + cart, "old" + mast}, []string{"acme", "acme" + cart, "old" + mast}},
+		{"another left before", [][]ledger.Published{{before}, {acme, other}, {acme}}, [][]ledger.Published{{}}, all, []string{"acme", "acme" + cart, "old" + mast}},
+		{"another was there first", [][]ledger.Published{{other}, {before}, {acme}}, [][]ledger.Published{{}}, all, all},
+		{"another came later", [][]ledger.Published{{before}, {acme}}, [][]ledger.Published{{other}}, all, []string{"acme", "acme" + cart, "old" + mast}},
+		{"it is the same company with another id", [][]ledger.Published{{at("acme-old", "old", "acme.example", cart, mast)}, {acme}}, [][]ledger.Published{{}}, all, all},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m := newMarket(t, fresh(), false)
+			hour := 0
+			release := func(sellers []ledger.Published) {
+				hour++
+				record(t, m.ledger, whole(fmt.Sprint("r", hour), hour, sellers...))
+			}
+			for _, one := range test.before {
+				release(one)
+			}
+			m.clock = day.Add(time.Duration(hour)*time.Hour + time.Minute)
+			id, token := m.removal("acme")
+			if _, err := m.VerifyRemoval(t.Context(), id, token); err != nil {
+				t.Fatal(err)
+			}
+			for _, one := range test.after {
+				release(one)
+			}
+			removed, err := m.ledger.Removed(t.Context())
+			if err != nil || len(removed) != 1 {
+				t.Fatalf("%+v, %v", removed, err)
+			}
+			listed, err := m.ledger.Removals(t.Context(), nil, catalog.NewRemovals([]catalog.Removal{
+				{ID: "acme", Domain: "acme.example", At: removed[0].RemovedAt.Truncate(time.Second)}, {Domain: "acme.example"},
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range [][]string{test.want, test.want, test.undated} {
+				for i, one := range want {
+					want[i] = root + strings.TrimPrefix(one, root)
+				}
+				if got := listed.List()[i].Addresses; !slices.Equal(got, want) {
+					t.Errorf("removal %d has %q, not %q", i, got, want)
+				}
+			}
+		})
 	}
 }
 

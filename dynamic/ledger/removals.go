@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -13,8 +14,9 @@ import (
 // A Removed is a removal with everything on record about it.
 type Removed struct {
 	verification.Removal
-	// Addresses are all that the seller ever had, sorted, as RecordRelease was
-	// given them; never nil, since none were public where none are on record.
+	// Addresses are all that the seller ever had, sorted, as RecordRelease was given them,
+	// except those at which another company was when the seller was removed. It is never
+	// nil, since none were public if none are on record.
 	Addresses []string
 }
 
@@ -54,10 +56,12 @@ func (l *Ledger) Removals(ctx context.Context, known, also *catalog.Removals) (*
 		}
 		for _, one := range also.List() {
 			ever, err := r.Addresses(one.ID, one.Domain)
+			if err == nil {
+				one.Addresses, err = r.apart(one, append(slices.Clone(one.Addresses), ever...))
+			}
 			if err != nil {
 				return err
 			}
-			one.Addresses = append(slices.Clone(one.Addresses), ever...)
 			list = append(list, one)
 		}
 		set = catalog.NewRemovals(list)
@@ -125,10 +129,55 @@ func (r *records) removed() ([]Removed, error) {
 		}
 	}
 	for i := range list {
-		slices.Sort(list[i].Addresses)
-		list[i].Addresses = slices.Compact(list[i].Addresses)
+		m := &list[i]
+		slices.Sort(m.Addresses)
+		one := catalog.Removal{ID: m.SellerID, Domain: m.Domain, Slug: m.Slug, At: m.RemovedAt}
+		if m.Addresses, err = r.apart(one, slices.Compact(m.Addresses)); err != nil {
+			return nil, err
+		}
 	}
 	return list, nil
+}
+
+// apart returns the addresses of a removed seller without those at which another company
+// was when the seller was removed: one that had taken a companySlug which the seller had
+// before. A list may not say when that was; then the company that came there last counts.
+func (r *records) apart(m catalog.Removal, addresses []string) ([]string, error) {
+	// What began by the one and ended after the other was there.
+	begun, ended := micros(m.At), micros(m.At)
+	if m.At.IsZero() {
+		begun = math.MaxInt64
+	}
+	const there = "f.at <= ? AND COALESCE(u.at > ?, TRUE)"
+	const joined = " JOIN releases f ON f.number = h.from_release LEFT JOIN releases u ON u.number = h.until_release "
+	theirs, known := map[string]bool{}, map[string]bool{"": true, m.Slug: true}
+	for _, address := range addresses {
+		slug, _ := catalog.SlugIn(address)
+		if known[slug] {
+			continue
+		}
+		known[slug] = true
+		id := ""
+		err := r.each("read the history", func(one row) error {
+			var domain string
+			err := one.Scan(&id, &domain)
+			if id == m.ID || domain == m.Domain && domain != "" {
+				id = ""
+			}
+			return err
+		}, "SELECT h.seller_id, h.domain FROM publications h"+joined+"WHERE h.slug = ? AND "+there+" ORDER BY h.from_release", slug, begun, ended)
+		if err != nil {
+			return nil, err
+		}
+		other, err := r.texts("SELECT h.address FROM addresses h"+joined+"WHERE h.seller_id = ? AND "+there, id, begun, ended)
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range other {
+			theirs[one] = true
+		}
+	}
+	return slices.DeleteFunc(addresses, func(one string) bool { return theirs[one] }), nil
 }
 
 // Addresses returns every address that a company ever had.

@@ -31,7 +31,8 @@ type (
 		PendingClaims(now time.Time) ([]Request, error)
 		// ActiveRemoval returns one that holds for a canonical id or a domain.
 		ActiveRemoval(sellerID, domain string) (r Removal, ok bool, err error)
-		// SlugRemoved reports whether one that holds is of a seller of that slug.
+		// SlugRemoved reports whether one that holds is of a seller that had that slug, then
+		// or before.
 		SlugRemoved(slug string) (bool, error)
 		// Removals returns those that hold, or all, oldest first.
 		Removals(all bool) ([]Removal, error)
@@ -98,8 +99,8 @@ type Sellers interface {
 	BySlug(ctx context.Context, slug string) (s Seller, ok bool, err error)
 	// ByID finds a seller by its canonical id, whatever its slug is now.
 	ByID(ctx context.Context, id string) (s Seller, ok bool, err error)
-	// Formerly returns, in order, the canonical ids of sellers that list a
-	// domain among their former ones, or one of the addresses among their
-	// aliases.
+	// Formerly returns, in order, the canonical ids of sellers that list a domain among
+	// their former ones or one of the addresses among their aliases, or whose profile is at
+	// one of the addresses.
 	Formerly(ctx context.Context, domain string, addresses []string) (ids []string, err error)
 }

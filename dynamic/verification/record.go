@@ -59,9 +59,9 @@ type Removal struct {
 	ID, RequestID string
 	// SellerID, Slug, Name and Domain are as they were when it was made.
 	SellerID, Slug, Name, Domain string
-	// Beside are the canonical ids of sellers that had Domain among their
-	// former domains, or an address of this one among their aliases, then: other
-	// companies, which the removal does not cover.
+	// Beside are the canonical ids of sellers that had Domain among their former domains, or
+	// an address of this one among their aliases, or that were at one of its former
+	// addresses, then: other companies, which the removal does not cover.
 	Beside []string
 	// Reason is the operator's, if nobody asked by mail; RequestID is empty
 	// then.

@@ -192,7 +192,7 @@ func sellerOf(item *catalog.Seller, at Place) seller {
 	for _, text := range [...]*string{&s.Company.ID, &s.Company.Slug, &s.Company.Domain} {
 		*text = strings.Clone(*text)
 	}
-	for _, list := range [...][]string{s.Company.Former, s.Company.Aliases} {
+	for _, list := range [...][]string{s.Company.Former, s.Company.Aliases, s.Company.Web} {
 		for i := range list {
 			list[i] = strings.Clone(list[i])
 		}
