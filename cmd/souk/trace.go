@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,7 +41,8 @@ slugs, names, domains, pictures and addresses. It works for any seller, removed 
 
 A warning is a place where somebody else wrote about the seller, as in an article, or where
 a page has its name as a word of the site's own, as Search: only an editor can decide whether
-the seller is meant, and warnings alone are no reason to exit 1.
+the seller is meant, and warnings alone are no reason to exit 1. Where Souk itself names a
+domain of the seller, as the home of a format, that is no place: it is said once.
 
 Exit codes: 0 the seller shows nowhere; 1 it shows, or is not known; 2 the command line is wrong.`,
 		Example: "  souk trace acme\n  souk trace acme --removals removals.yaml --json",
@@ -94,7 +96,11 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 		return err
 	}
 	defer func() { err = errors.Join(err, searched.Close()) }()
-	all, err := trace.Trace(ctx, subject, trace.Config{
+	written, err := build.Written(renderer.SiteURL(), market.Market().Language)
+	if err != nil {
+		return err
+	}
+	traced := trace.Config{
 		Public: o.public, Parts: parts, Index: searched, Agent: dynamic.TraceAgent(o.public, searched, renderer.Addresses()), SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()},
 		// The name of the marketplace is on each of its pages, whoever else has it.
 		Texts: func(yield func(string) bool) {
@@ -102,11 +108,13 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 				renderer.Texts().Each(yield)
 			}
 		},
-	})
+		Written: maps.All(written),
+	}
+	all, err := trace.Trace(ctx, subject, traced)
 	if err != nil {
 		return err
 	}
-	return reportTrace(w, o, slug, all)
+	return reportTrace(w, o, slug, all, trace.Named(subject, traced))
 }
 
 // traceSubject returns everything that a seller is known by: from the content,
@@ -192,19 +200,24 @@ func noSeller(market *catalog.Catalog, slug string) error {
 }
 
 // reportTrace prints the findings, and returns an error if there are any.
-func reportTrace(w environment, o traceOptions, slug string, all trace.Findings) error {
+// reportTrace prints the findings, and the domains that Souk itself writes.
+func reportTrace(w environment, o traceOptions, slug string, all trace.Findings, written []string) error {
 	found, warnings := all.Split()
 	var err error
 	if o.json {
 		err = printJSON(w.stdout, map[string]any{
 			"companySlug": slug,
 			"findings":    append(trace.Findings{}, found...), "warnings": append(trace.Findings{}, warnings...),
+			"written": append([]string{}, written...),
 		})
 	} else {
 		err = printTrace(w.stdout, all)
 	}
 	if err != nil {
 		return err
+	}
+	for _, domain := range written {
+		fmt.Fprintf(w.stderr, "souk: Souk itself names %s, as the home of a format: where files say just that, it does not count\n", domain)
 	}
 	fmt.Fprintf(w.stderr, "souk: %s shows in %s; %s\n", slug, problem.Count(len(found), "place"), problem.Count(len(warnings), "warning"))
 	if len(found) > 0 {

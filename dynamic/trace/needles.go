@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,6 +31,8 @@ type needles struct {
 	// common: a name is among what the site says of itself, so that it proves nothing on
 	// a page.
 	common bool
+	// written is what Souk itself writes with a domain of the subject in it.
+	written map[phrase]bool
 }
 
 const stemLength = 32
@@ -237,6 +240,23 @@ func before(folded []byte, from int) []byte {
 
 // isName reports whether a name occurs in a text as whole words and not within
 // a web address, which is checked separately.
+// A phrase is an address, or a word, and in what kind of file it is.
+type phrase struct{ kind, text string }
+
+// phraseOf returns the whole of the address, or of the word, that a hit in a file is part of.
+func phraseOf(file string, folded []byte, h hit) phrase {
+	const ends = " \"'`()<>[]\\"
+	if end := bytes.IndexAny(folded[h.to:], ends); end >= 0 {
+		folded = folded[:h.to+end]
+	}
+	whole := folded[bytes.LastIndexAny(folded[:h.from], ends)+1:]
+	kind := path.Ext(file)
+	if _, document := document.ParseFile(file); document {
+		kind = "document"
+	}
+	return phrase{kind, string(bytes.TrimRight(whole, ".,;:!?"))}
+}
+
 func isName(folded []byte, from, to int) bool {
 	return !wordBefore(folded, from) && !wordAfter(folded, to) && !bytes.Contains(before(folded, from), []byte("://"))
 }

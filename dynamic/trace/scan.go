@@ -142,6 +142,9 @@ func (s *scanner) text(text []byte, yield func(h hit, excerpt string, whole bool
 	folded := s.fold(nil, text, &s.places)
 	bare := len(bytes.TrimSpace(folded))
 	for _, h := range s.hits(folded) {
+		if h.what == WhatDomain && len(s.written) > 0 && s.written[phraseOf(s.file, folded, h)] {
+			continue
+		}
 		end := len(text)
 		if h.to < len(s.places) {
 			end = s.places[h.to]

@@ -40,6 +40,39 @@ type Config struct {
 	SiteURLs []string
 	// Texts are what the pages say of themselves, in no seller's words; nil for nothing.
 	Texts iter.Seq[string]
+	// Written are the files of a market without sellers, by name. A domain in the name of a
+	// format is no finding in a file of the same kind; nil for none.
+	Written iter.Seq2[string, []byte]
+}
+
+// Named returns the domains of a subject that Souk itself writes, in order.
+func Named(s Subject, c Config) (domains []string) {
+	for _, domain := range s.Domains {
+		n := newNeedles(Subject{Domains: []string{domain}}, c.SiteURLs)
+		if len(n.writtenIn(c.Written)) > 0 {
+			domains = append(domains, domain)
+		}
+	}
+	slices.Sort(domains)
+	return slices.Compact(domains)
+}
+
+// writtenIn returns what files say with a domain of the subject in it.
+func (n *needles) writtenIn(files iter.Seq2[string, []byte]) map[phrase]bool {
+	all := map[phrase]bool{}
+	if files == nil || len(n.domains) == 0 {
+		return all
+	}
+	f := newFolder()
+	for file, body := range files {
+		folded := f.fold(nil, composed(body), nil)
+		for _, h := range n.hits(folded) {
+			if h.what == WhatDomain {
+				all[phraseOf(file, folded, h)] = true
+			}
+		}
+	}
+	return all
 }
 
 // Trace finds every place where a seller shows, in a fixed order. An error
@@ -47,6 +80,7 @@ type Config struct {
 func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	n := newNeedles(s, c.SiteURLs)
 	n.common = c.Texts != nil && n.saidBy(c.Texts)
+	n.written = n.writtenIn(c.Written)
 	files, err := list(c.Public)
 	if err != nil {
 		return nil, fmt.Errorf("trace in the output folder: %w", err)
