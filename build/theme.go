@@ -1,12 +1,10 @@
 package build
 
 import (
-	"bytes"
 	"errors"
 	"slices"
 	"sync"
 
-	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/problem"
 	"souk/build/site"
@@ -58,7 +56,7 @@ func (c *content) failures(siteURL string) (list problem.List, err error) {
 	if !c.pages || len(m.Theme.Templates()) == 0 {
 		return nil, nil
 	}
-	pages, r, err := renderedBy(c.catalog, siteURL)
+	pages, r, err := renderedBy(c.catalog, siteURL, true)
 	if err != nil {
 		return nil, err
 	}
@@ -75,52 +73,4 @@ func (c *content) failures(siteURL string) (list problem.List, err error) {
 		return err
 	})
 	return list, err
-}
-
-// renderedBy returns what renders the pages and the documents of a catalog.
-func renderedBy(c *catalog.Catalog, siteURL string) (*site.Site, *document.Renderer, error) {
-	r := document.NewRenderer(c, siteURL).WithPages(true)
-	pages, err := newSite(c, r)
-	return pages, r, err
-}
-
-// eachOutput renders everything, one after the other.
-func eachOutput(r *document.Renderer, yield func(document.Output) error) error {
-	all := catalog.NewDelta()
-	all.All = true
-	encoder := document.NewEncoder()
-	for _, u := range r.Units(all) {
-		if err := r.Render(u, encoder, yield); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Written returns what Souk itself writes: the files of a release of a market at an address
-// and in a language that holds nothing, without its compressed twins.
-func Written(siteURL, language string) (map[string][]byte, error) {
-	bare, files := catalog.New(), map[string][]byte{}
-	bare.Apply(catalog.Change{Marketplace: &catalog.Marketplace{Name: document.Generator, SiteURL: siteURL, APIURL: siteURL + document.APIRoot, Language: language}})
-	put := func(file string, body []byte) error {
-		files[file] = bytes.Clone(body)
-		return nil
-	}
-	pages, r, err := renderedBy(bare, siteURL)
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range pages.Files() {
-		files[file.Name] = file.Body
-	}
-	err = eachOutput(r, func(o document.Output) error {
-		if o.File != "" {
-			_ = put(o.File, o.Body)
-		}
-		if o.Value == nil {
-			return nil
-		}
-		return pages.Render(o.Value, put)
-	})
-	return files, err
 }

@@ -147,58 +147,67 @@ func stubbed(file string) bool {
 	return page || strings.HasSuffix(file, ".json")
 }
 
+// HasPages reports whether a release has pages.
+func (t Tree) HasPages() bool {
+	for file := range t {
+		if _, page := document.DocumentOf(document.Plain(file)); page {
+			return true
+		}
+	}
+	return false
+}
+
 // Empty reports whether the releases are the same.
 func (d Difference) Empty() bool {
 	return len(d.Added)+len(d.Changed)+len(d.Vanished)+len(d.Gone)+len(d.Returned)+len(d.Lost) == 0
 }
 
-// Unexplained returns what neither the content nor the removals of the catalog
-// account for, each with the reason: what vanished although the content has it,
+// Unexplained returns what neither the content nor the removals account for, each with the
+// reason: what vanished although the content has it or without the 410 of a removed seller,
 // what is gone although its seller was not removed, and what returned or answers 404
-// although its seller is removed.
-func (d Difference) Unexplained(c *catalog.Catalog) []Fault {
+// although its seller is removed. has are the files that a release of the content has, with
+// pages or without.
+func (d Difference) Unexplained(c *catalog.Catalog, has map[string]bool) []Fault {
 	var faults []Fault
-	// Whoever builds without pages from now on means it.
-	without := slices.Contains(d.Vanished, document.HomeFile)
 	for _, file := range d.Vanished {
-		at, page := document.DocumentOf(file)
-		if !page {
-			at = file
-		}
-		switch a, known := document.ParseFile(at); {
-		case page && without:
-		case known && a.In(c):
+		_, page := document.DocumentOf(file)
+		switch without := !has[document.HomeFile]; {
+		case has[file]:
 			faults = append(faults, Fault{file, "it vanished, and the content has it"})
-		case !known && (page || document.Fixed(file)):
-			faults = append(faults, Fault{file, "it vanished, and every release has it"})
+		case page && without || document.CompanyOf(file) == "":
+		case stub.Left(c.Removals(), company(c, file), document.FileAddress(file)):
+			faults = append(faults, Fault{file, "it vanished without answering 410, and its seller is removed"})
 		}
 	}
 	for _, file := range d.Gone {
-		if shown(file, c) {
+		if has[file] {
 			faults = append(faults, Fault{file, "it answers 410, and its seller is not removed"})
 		}
 	}
 	for _, file := range d.Returned {
-		if !shown(file, c) {
+		if !has[file] {
 			faults = append(faults, Fault{file, "it answered 410 and is back, and the content and the removals do not say so"})
 		}
 	}
 	for _, file := range d.Lost {
-		company := stub.Unknown(document.CompanyOf(file))
-		if stub.Judge(c.Removals(), nil, company, document.FileAddress(file)) == stub.Removed {
+		if stub.Judge(c.Removals(), nil, company(c, file), document.FileAddress(file)) == stub.Removed {
 			faults = append(faults, Fault{file, "it answered 410 and no longer does, and its seller is removed"})
 		}
 	}
 	return faults
 }
 
-// shown reports whether the content has a document or the document of a page.
-func shown(file string, c *catalog.Catalog) bool {
-	if of, page := document.DocumentOf(file); page {
-		file = of
+// company returns whose address a file's is: as the content has it, or else by the address
+// alone.
+func company(c *catalog.Catalog, file string) catalog.Company {
+	slug := document.CompanyOf(file)
+	n := c.At(catalog.SellerRef(slug))
+	if n == nil {
+		return stub.Unknown(slug)
 	}
-	a, known := document.ParseFile(file)
-	return known && a.In(c)
+	company := n.Item().(*catalog.Seller).Company()
+	company.Slug = slug
+	return company
 }
 
 // A Fault is a change that nothing explains.

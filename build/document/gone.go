@@ -46,12 +46,6 @@ var named = map[string]*regexp.Regexp{
 	SitemapFile:    regexp.MustCompile(`^<\?xml [^\n]*\n<sitemapindex `),
 }
 
-// Fixed reports whether every release has a file.
-func Fixed(file string) bool {
-	_, fixed := fixed[file]
-	return fixed
-}
-
 // Ours reports whether a build wrote a file in the public folder, judging by its
 // name and, for a document, by the address in it. It is used only when nothing
 // else is known of the folder.

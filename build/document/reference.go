@@ -1,7 +1,6 @@
 package document
 
 import (
-	"encoding/hex"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,10 +16,8 @@ type Subject struct {
 	// Sellers, Articles or Market Maps; List is then their Kind.
 	Ref  catalog.Ref
 	List catalog.Kind
-	// Page is the id of a further page of a list, and Which the list of Ref.
-	// Page is empty for the item or the list itself.
-	Page  string
-	Which int
+	// Page is the id of a further page of a list; empty for the item or the list itself.
+	Page string
 	// Slug is set if the address is that of a category slug under both roots.
 	Slug string
 }
@@ -58,9 +55,6 @@ func (a Subject) named(parts []string) (Subject, bool) {
 			a.Ref = catalog.SellerRef(parts[1])
 		case n == 3 && !whole && (parts[2] == "products" || parts[2] == "services"):
 			a.Ref = catalog.SellerRef(parts[1])
-			if parts[2] == "services" {
-				a.Which = catalog.Services
-			}
 		case n == 4 && whole && (parts[2] == "products" || parts[2] == "services"):
 			kind, _ := catalog.ParseKind(strings.TrimSuffix(parts[2], "s"))
 			a.Ref = catalog.Ref{Kind: kind, Company: parts[1], Slug: parts[3]}
@@ -97,33 +91,6 @@ func (a Subject) named(parts []string) (Subject, bool) {
 		return a, false
 	}
 	return a, true
-}
-
-// In reports whether a release of the catalog has the address, be it a former one.
-func (a Subject) In(c *catalog.Catalog) bool {
-	switch {
-	case a.Slug != "":
-		for _, root := range catalog.Roots {
-			if n := c.At(catalog.CategoryRef(root, a.Slug)); n != nil && n.Current() {
-				return true
-			}
-		}
-		return false
-	case a.Ref == (catalog.Ref{}):
-		return a.pageOf(c.List(catalog.ListRef{Kind: a.List}))
-	}
-	n := c.At(a.Ref)
-	if n != nil && n.Ref() != a.Ref {
-		return n.Current() && a.Page == "" && !c.Reserved(a.Ref)
-	}
-	return n != nil && n.Current() && a.pageOf(n.List(a.Which))
-}
-
-// pageOf reports whether the list has the page.
-func (a Subject) pageOf(list catalog.List) bool {
-	var id catalog.PageID
-	hex.Decode(id[:], []byte(a.Page)) // ParseFile has checked it
-	return slices.ContainsFunc(list.Pages(), func(p catalog.Page) bool { return p.ID() == id })
 }
 
 // PageFile returns the file of the document for a canonical page, given its path

@@ -10,7 +10,7 @@ func TestFilesTellWhatTheyStandFor(t *testing.T) {
 	const id = "0f3a9c5be27d416885d0c1f2a7b3e946"
 	for file, want := range map[string]Subject{
 		"companies/acme":                      {Ref: catalog.SellerRef("acme")},
-		"companies/acme/services/pages/" + id: {Ref: catalog.SellerRef("acme"), Page: id, Which: catalog.Services},
+		"companies/acme/services/pages/" + id: {Ref: catalog.SellerRef("acme"), Page: id},
 		"companies/acme/products/arm-7":       {Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm-7"}},
 		"categories/robots":                   {Slug: "robots"},
 		"categories/service/robots":           {Ref: catalog.CategoryRef(catalog.KindService, "robots")},

@@ -68,6 +68,9 @@ func sitemapFile(ref catalog.ShardRef) string {
 func (r *Renderer) sitemaps() iter.Seq[catalog.ShardRef] {
 	return func(yield func(catalog.ShardRef) bool) {
 		for _, kind := range sitemapKinds {
+			if kind == catalog.KindPage && !r.pages {
+				continue
+			}
 			for shard := range r.catalog.Shards(kind).All() {
 				if !yield(catalog.ShardRef{Kind: kind, Shard: shard}) {
 					return

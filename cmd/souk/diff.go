@@ -26,10 +26,10 @@ func newDiff(w environment) *cobra.Command {
 		Use:   "diff OLD NEW",
 		Short: "Compare two releases, and judge what vanished",
 		Long: `Diff compares two releases, each a public folder or the web address of a host, and prints
-what was added, changed and removed. A document may vanish only because the content no longer
-has it or its seller was removed, one of a removed seller may reappear only if the content and
-the removals say so, and its address has to answer 410 until then: anything else is a fault. What came back under another slug
-is told, with the alias that keeps the former addresses alive.
+what was added, changed and removed. A file may vanish only if a release of the content no longer
+has it. Whatever a removed seller had has to answer 410, and may reappear only if the content and
+the removals say so. Anything else is a fault. What came back under another slug is told, with
+the alias that keeps the former addresses alive.
 
 Exit codes: 0 compared, and everything is explained; 1 something is not, or a release cannot be
 read; 2 the command line is wrong.`,
@@ -53,7 +53,7 @@ func runDiff(ctx context.Context, w environment, o diffOptions, args []string) e
 		return err
 	}
 	d := diff.Compare(before, after)
-	judged, err := o.judge(ctx, w, d, args[0], before)
+	judged, err := o.judge(ctx, w, d, args[0], before, after)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ type judgement struct {
 
 // judge checks against the content and the removals what vanished or
 // reappeared.
-func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Difference, name string, before diff.Tree) (j judgement, err error) {
+func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Difference, name string, before, after diff.Tree) (j judgement, err error) {
 	if len(d.Vanished)+len(d.Gone)+len(d.Returned)+len(d.Lost) == 0 {
 		return j, nil
 	}
@@ -119,7 +119,11 @@ func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Differenc
 	if err != nil {
 		return j, locatedError(o.content, "", err)
 	}
-	j.faults = d.Unexplained(market)
+	has, err := build.Files(market, config.SiteURL, after.HasPages())
+	if err != nil {
+		return j, err
+	}
+	j.faults = d.Unexplained(market, has)
 	if len(d.Vanished) > 0 && len(d.Added) > 0 {
 		j.renamed = renamedBetween(ctx, market, name, before)
 	}

@@ -3,10 +3,18 @@
 package main
 
 import (
+	"context"
+	"maps"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"souk/build"
+	"souk/build/diff"
 )
 
 // TestAReleaseIsTheOneThatItsServerAnswers compares a release with a server that serves
@@ -27,5 +35,44 @@ func TestTheLogTellsHowLongTheFirstBuildTook(t *testing.T) {
 	s.stop()
 	if told := regexp.MustCompile(`rebuilt .*seconds=(\S+)`).FindStringSubmatch(s.said.String()); told == nil || told[1] == "0" {
 		t.Errorf("the log tells %q:\n%s", told, s.said)
+	}
+}
+
+// Each file of a release that the content still makes is missed where it vanished, and so is
+// each folder: documents, pages, pictures, feeds, sitemaps, scripts, files of the operator's.
+func TestNoFileOfAReleaseVanishesByItself(t *testing.T) {
+	dir := t.TempDir()
+	config := build.Config{
+		Content: filepath.Join("..", "..", "content"), Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "var"),
+		Clock: time.Now, Program: "test", Pages: true,
+	}
+	b, err := build.New(config)
+	if err == nil {
+		_, err = b.Build(t.Context(), nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	market, err := build.Read(t.Context(), config, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := diff.Folder(context.Background(), config.Public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has, err := build.Files(market, "", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range slices.Sorted(maps.Keys(before)) {
+		after := maps.Clone(before)
+		delete(after, file)
+		if len(diff.Compare(before, after).Unexplained(market, has)) != 1 {
+			t.Errorf("%s vanished, and that is no fault", file)
+		}
+	}
+	if faults := diff.Compare(before, before).Unexplained(market, has); len(faults) > 0 {
+		t.Errorf("nothing vanished: %v", faults)
 	}
 }
