@@ -58,8 +58,9 @@ func (x *Index) withoutDenied(ctx context.Context, f engine.Found, in *interpret
 	return f.Without(out), nil
 }
 
-// maxLooked is how many listings are looked at for what is denied.
-const maxLooked = 10_000
+// maxLooked is how many listings may have a value that is denied, and maxRead how many are read
+// for words that are: reading costs more than all else that a text asks for.
+const maxLooked, maxRead = 10_000, 500
 
 // denied returns the listings found that one denial excludes, and whether so many could be looked
 // at.
@@ -123,7 +124,7 @@ func (x *Index) saying(ctx context.Context, f engine.Found, words []string) (doc
 		}
 		e.stems = append(e.stems, x.Language.Stem(w))
 	}
-	docs, safe, err = f.Among(ctx, rarest, maxLooked)
+	docs, safe, err = f.Among(ctx, rarest, maxRead)
 	if err != nil || !safe {
 		return nil, false, err
 	}

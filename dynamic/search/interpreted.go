@@ -85,14 +85,12 @@ func (x *Index) find(ctx context.Context, r *match.ParsedQuery, compared []uint3
 // denying finds what a text does not deny where its other meanings leave nothing: what it denies is
 // never asked for.
 func (x *Index) denying(ctx context.Context, q *Query, c *facet.Selection, in *interpretation, v *corpus.Visibility) (*answer, error) {
-	a := &answer{parsed: match.Parse(in.text, x.Language), named: match.Parse(in.named, x.Language), selection: c}
-	told, err := x.matchMeant(ctx, a, in, v)
-	if err != nil {
+	a := &answer{named: match.Parse(in.named, x.Language), selection: c}
+	if err := x.widen(ctx, a, in, nil, v); err != nil {
 		return nil, err
 	}
-	a.words = told
 	kept := slices.DeleteFunc(in.told, func(one Interpretation) bool { return one.As != document.AsExcluded && one.As != document.AsLeftOut })
-	a.told = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, told, v), kept...))
+	a.told = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, a.words, v), kept...))
 	return a, nil
 }
 
@@ -104,27 +102,16 @@ func inOrder(told []Interpretation) []Interpretation {
 
 // meant finds what an interpretation means, or nil if that is nothing.
 func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *interpretation, v *corpus.Visibility) (*answer, error) {
-	a := &answer{parsed: match.Parse(in.text, x.Language), named: match.Parse(in.named, x.Language), selection: c}
-	a.parsed.Standing = len(in.similar) > 0
-	told, err := x.matchMeant(ctx, a, in, v)
-	if err != nil || a.found == nil {
+	a := &answer{named: match.Parse(in.named, x.Language), selection: c}
+	if err := x.widen(ctx, a, in, in.filters, v); err != nil {
 		return nil, err
-	}
-	if !a.parsed.Standing {
-		if a.parsed.Standing, err = x.tooStrict(ctx, a.found, in, told, v); err != nil {
-			return nil, err
-		}
-		if a.parsed.Standing {
-			if told, err = x.matchMeant(ctx, a, in, v); err != nil || a.found == nil {
-				return nil, err
-			}
-		}
 	}
 	if keeps, err := in.keepLeaving(ctx, x, a.found, v); err != nil || !keeps {
 		return nil, err
 	}
 	if len(in.filters) > 0 {
 		both := in.with(q)
+		var err error
 		if a.selection, err = x.checked(ctx, &both, v); err != nil {
 			a.selection, both = c, *q // what was sent wins
 		}
@@ -132,42 +119,37 @@ func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *int
 			return one.As == document.AsFilter && !slices.Contains(both.Filters[one.Filter], one.Value)
 		})
 	}
-	if none, err := a.found.None(ctx); err != nil || none {
+	if some, err := x.Leaves(ctx, a.found, nil, "", v); err != nil || !some {
 		return nil, err
 	}
-	for _, wanted := range [...]engine.Preferences{{Categories: told.Wanted(a.parsed)}, in.Preferences} {
+	for _, wanted := range [...]engine.Preferences{{Categories: a.words.Wanted(a.parsed)}, in.Preferences} {
 		if !wanted.Empty() {
 			a.found.Prefer(&wanted) // what is preferred twice comes first
 		}
 	}
-	a.words = told
-	a.told = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, told, v), in.told...))
+	a.told = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, a.words, v), in.told...))
 	return a, nil
 }
 
-// tooStrict reports whether nothing that is wanted has every word: who excludes all that has
-// them wants what has some, and who names a country what is nearest there.
-func (x *Index) tooStrict(ctx context.Context, f engine.Found, in *interpretation, told match.Understanding, v *corpus.Visibility) (bool, error) {
-	if len(in.denials) > 0 && !told.Partly {
-		if none, err := f.None(ctx); none || err != nil {
-			return none, err
+// widen finds what the text of an interpretation finds, without what it denies: as much more than
+// its words ask for as it takes until enough is left by its filters.
+func (x *Index) widen(ctx context.Context, a *answer, in *interpretation, filters map[string][]string, v *corpus.Visibility) error {
+	for _, width := range match.Widths {
+		a.parsed = match.Parse(in.text, x.Language)
+		a.parsed.Standing, a.parsed.Wider = len(in.similar) > 0, width
+		f, told, err := x.find(ctx, a.parsed, in.compares, v)
+		if err != nil {
+			return err
+		}
+		a.words = told
+		if a.found, err = x.withoutDenied(ctx, f, in, v); err != nil {
+			return err
+		}
+		if n, err := x.left(ctx, a.found, filters, in.currency, v); err != nil || n >= match.FewAnswers || a.parsed.Telling < 2 {
+			return err
 		}
 	}
-	there := in.filters[document.FilterCountry]
-	if len(there) == 0 {
-		return false, nil
-	}
-	some, err := x.Leaves(ctx, f, map[string][]string{document.FilterCountry: there}, "", v)
-	return !some, err
-}
-
-// matchMeant finds what the text of an interpretation finds, without what it leaves out.
-func (x *Index) matchMeant(ctx context.Context, a *answer, in *interpretation, v *corpus.Visibility) (match.Understanding, error) {
-	f, told, err := x.find(ctx, a.parsed, in.compares, v)
-	if err == nil {
-		a.found, err = x.withoutDenied(ctx, f, in, v)
-	}
-	return told, err
+	return nil
 }
 
 // keepLeaving keeps of the filters of a text those that leave something of what was found.
@@ -211,18 +193,21 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f engine.Fo
 
 // Leaves reports whether filters leave something of what was found.
 func (x *Index) Leaves(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (bool, error) {
-	if len(filters) == 0 {
-		return true, nil
-	}
+	n, err := x.left(ctx, f, filters, currency, v)
+	return n > 0, err
+}
+
+// left returns how much filters leave of what was found.
+func (x *Index) left(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (int, error) {
 	alone := Query{Filters: filters}
 	if len(filters[document.FilterPrice]) > 0 {
 		alone.Currency = currency
 	}
 	only, err := x.checked(ctx, &alone, v)
 	if err != nil {
-		return false, nil //nolint:nilerr // a filter that cannot be is none
+		return 0, nil //nolint:nilerr // a filter that cannot be is none
 	}
-	return f.Leaves(ctx, only)
+	return f.Passing(ctx, only)
 }
 
 // mayGo reports whether a filter that leaves nothing is left out.

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"slices"
+	"souk/build/catalog"
 	"strings"
 	"testing"
 )
@@ -63,6 +64,23 @@ func TestATextThatIsANameFindsOnlyWhatHasAllOfIt(t *testing.T) {
 			if slices.Sort(names); strings.Join(names, "|") != want {
 				t.Errorf("%q finds %q, want %q", query, names, want)
 			}
+		}
+	})
+}
+
+func TestWhatATextAsksForBesideItsWordsCountsBeforeItFindsMore(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		var offers []offerOf
+		for i := range 25 {
+			offers = append(offers, offerOf{seller: "acme", name: fmt.Sprintf("Robot arm %02d", i), attributes: []catalog.Attribute{number("Weight", "5", "kg")}})
+		}
+		for i := range 3 {
+			offers = append(offers, offerOf{seller: "acme", name: fmt.Sprintf("Robot hand %02d", i), attributes: []catalog.Attribute{number("Weight", "1", "kg")}})
+		}
+		x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, nil, offers...)), nil)
+		r, err := x.Search(t.Context(), Query{Text: "robot arm under 2 kg", Limit: 10})
+		if err != nil || r.Total != 3 || r.Listings[0].Name != "Robot hand 00" {
+			t.Errorf("it finds %+v, %v", r, err)
 		}
 	})
 }

@@ -84,7 +84,7 @@ func (a *asking) All(t hit.Tier, groups []match.Group, needed int) {
 	}
 }
 
-func (a *asking) Weighed(groups []match.Group, needed, part int) error {
+func (a *asking) Weighed(groups []match.Group, needed, part int, any bool) error {
 	a.All(hit.TierAll, groups, needed)
 	shown, weights, asked := []match.Group{}, []int{}, 0
 	for _, g := range groups[:needed] {
@@ -98,7 +98,7 @@ func (a *asking) Weighed(groups []match.Group, needed, part int) error {
 	}
 	a.tier(hit.TierSome, shown, weights, (asked+part-1)/part)
 	n, err := a.Count()
-	if err == nil && n < match.FewAnswers {
+	if err == nil && (any || n < match.FewAnswers) {
 		a.question.Tiers = a.question.Tiers[:len(a.question.Tiers)-1]
 		a.tier(hit.TierSome, shown, nil, 1)
 	}
@@ -171,14 +171,12 @@ func (a *asking) ask(ctx context.Context, with func(*Question)) (*Answer, error)
 	return a.Holding.Ask(ctx, &q)
 }
 
-func (a *asking) None(context.Context) (bool, error) {
-	n, err := a.Count()
-	return n == 0, err
-}
-
-func (a *asking) Leaves(ctx context.Context, c *facet.Selection) (bool, error) {
+func (a *asking) Passing(ctx context.Context, c *facet.Selection) (int, error) {
 	answer, err := a.ask(ctx, func(q *Question) { q.Narrowings = narrowingsOf(c) })
-	return err == nil && answer.Total > 0, err
+	if err != nil {
+		return 0, err
+	}
+	return answer.Total, nil
 }
 
 func (a *asking) Among(ctx context.Context, p *match.Postings, most int) (docs []uint32, safe bool, err error) {

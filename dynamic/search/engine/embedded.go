@@ -115,7 +115,7 @@ func (x *Embedded) score(doc uint32, score, named float64, inName, words int) fl
 	return float32(score)
 }
 
-func (h *held) Weighed(groups []match.Group, needed, part int) error {
+func (h *held) Weighed(groups []match.Group, needed, part int, any bool) error {
 	s := h.Embedded.Scratch.GetScores()
 	defer h.Embedded.Scratch.PutScores(s)
 	asked, most := float32(0), uint8(0)
@@ -144,7 +144,7 @@ func (h *held) Weighed(groups []match.Group, needed, part int) error {
 		h.All(hit.TierAll, groups, needed)
 	}
 	h.answer(s, needed, asked, asked/float32(part))
-	if len(h.found) < match.FewAnswers {
+	if any || len(h.found) < match.FewAnswers {
 		h.answer(s, needed, asked, 0)
 	}
 	return nil
@@ -187,11 +187,16 @@ type Counted struct {
 	room *hit.Matches
 }
 
-func (f *Counted) None(context.Context) (bool, error) { return len(f.Keys) == 0, nil }
-
-func (f *Counted) Leaves(_ context.Context, c *facet.Selection) (bool, error) {
-	x := f.Embedded
-	return slices.ContainsFunc(f.Keys, func(key uint64) bool { return c.Lacks(x.Facets.Of(hit.DocOf(key))) == 0 }), nil
+func (f *Counted) Passing(_ context.Context, c *facet.Selection) (n int, err error) {
+	if len(c.Narrowings) == 0 {
+		return len(f.Keys), nil
+	}
+	for _, key := range f.Keys {
+		if c.Lacks(f.Facets.Of(hit.DocOf(key))) == 0 {
+			n++
+		}
+	}
+	return n, nil
 }
 
 func (f *Counted) Among(_ context.Context, p *match.Postings, most int) (docs []uint32, safe bool, err error) {

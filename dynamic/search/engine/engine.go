@@ -27,10 +27,8 @@ type Begun interface {
 
 // Found are the listings that a text finds, before filters.
 type Found interface {
-	// None reports whether there are none.
-	None(ctx context.Context) (bool, error)
-	// Leaves reports whether any pass a selection.
-	Leaves(ctx context.Context, c *facet.Selection) (bool, error)
+	// Passing returns how many pass a selection.
+	Passing(ctx context.Context, c *facet.Selection) (int, error)
 	// Among returns those that have a term, and whether these are no more than so many.
 	Among(ctx context.Context, p *match.Postings, most int) (docs []uint32, safe bool, err error)
 	// Within returns those that pass a selection, and whether these are no more than so many.

@@ -16,8 +16,9 @@ type Gathering interface {
 	// All adds the listings that have every needed group.
 	All(t hit.Tier, groups []Group, needed int)
 	// Weighed adds those that have every needed group, then those that hold one part in so
-	// many of their weight and, if fewer than FewAnswers were found, those that hold any.
-	Weighed(groups []Group, needed, part int) error
+	// many of their weight and, if it is asked for or fewer than FewAnswers were found, those
+	// that hold any.
+	Weighed(groups []Group, needed, part int, any bool) error
 	// Count returns how many were found.
 	Count() (int, error)
 	// Best returns the keys of the best so many, in order.

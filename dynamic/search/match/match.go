@@ -312,7 +312,7 @@ func (m *matching) respell(r *ParsedQuery, groups []*Postings) error {
 // relax opens the tiers of missing words where few listings have all of them.
 func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
 	n, err := m.Count()
-	if err != nil || n >= FewAnswers {
+	if err != nil || n >= FewAnswers && r.Wider == AsAsked {
 		return err
 	}
 	if m.told.Partly = n == 0 && r.Telling > 1; m.told.Partly {
@@ -325,7 +325,7 @@ func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
 	}
 	m.leaveOutUnheld(r, groups)
 	list, needed := m.groups(r, groups)
-	if err := m.Weighed(list, needed, shortPart); err != nil {
+	if err := m.Weighed(list, needed, shortPart, r.Wider == AnyWord); err != nil {
 		return err
 	}
 	return m.learn(r)

@@ -28,6 +28,9 @@ type ParsedQuery struct {
 	Open bool
 	// Standing: words stand for a listing, so that no other needs to have all of them.
 	Standing bool
+	// Wider is how much more than its words find is to be found, since too little of that is
+	// left by what else the text says.
+	Wider Width
 }
 
 type QueryWord struct {
@@ -150,6 +153,19 @@ func (w *QueryWord) other(word string) {
 		w.Others = append(w.Others, word)
 	}
 }
+
+// A Width says of what a listing must have some, even where enough has more.
+type Width uint8
+
+// The widths, each with all that the one before it finds.
+const (
+	AsAsked    Width = iota // what the number of answers calls for
+	SomeWeight              // a part of the weight
+	AnyWord
+)
+
+// Widths are all of them, in order.
+var Widths = [...]Width{AsAsked, SomeWeight, AnyWord}
 
 // Spelled returns a name in the form compared where punctuation counts.
 func Spelled(name string) string { return strings.Join(strings.Fields(fold.Text(name)), " ") }

@@ -71,7 +71,7 @@ func (m *matching) question(r *ParsedQuery) error {
 	}
 	m.leaveOutUnheld(r, lists)
 	groups, needed := m.groups(r, lists)
-	if err := m.Weighed(groups, needed, questionPart); err != nil {
+	if err := m.Weighed(groups, needed, questionPart, r.Wider == AnyWord); err != nil {
 		return err
 	}
 	if err := m.learn(r); err != nil {
