@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -42,17 +43,55 @@ func Parse(symbol string) (u Unit, known bool) {
 		if m := folded[small]; m != nil {
 			return Unit{known: m}, true
 		}
+		if m := respelled(text); m != nil {
+			return Unit{known: m}, true
+		}
 		again := normal(small)
 		switch {
 		case again != small || small == "":
 			text = again
-		case exact[small] != nil: // "M" is no metre
+		case exact[small] != nil || respelled(small) != nil: // "M" is no metre
 			return Unit{own: text}, false
 		default:
 			return Unit{own: small}, false
 		}
 	}
 	return Unit{own: text}, false
+}
+
+// per has how people write at the end of a unit what it is divided by, and the table's own
+// spelling.
+var per = strings.NewReplacer("/sec ", "/s", "/second ", "/s", "/mn ", "/min", "/minute ", "/min", "/hr ", "/h", "/hour ", "/h")
+
+// respelled returns the unit of the table that a text means which has points within it
+// ("fl. oz", "N.m"), a divisor as a power ("min⁻¹", "l·min⁻¹") or another word for it
+// ("ft/sec"); nil for none.
+func respelled(text string) *measure {
+	if above, below, found := cutLast(strings.TrimSuffix(text, "-1"), "·* "); strings.HasSuffix(text, "-1") {
+		if text = above + "/" + below; !found {
+			text = "1/" + below
+		}
+	}
+	for _, other := range []string{text, strings.ReplaceAll(text, ".", ""), per.Replace(text + " ")} {
+		other = normal(other)
+		if m := exact[other]; m != nil {
+			return m
+		}
+		if m := folded[fold(other)]; m != nil {
+			return m
+		}
+	}
+	return nil
+}
+
+// cutLast cuts a text at the last of some signs.
+func cutLast(text, signs string) (before, after string, found bool) {
+	at := strings.LastIndexAny(text, signs)
+	if at < 0 {
+		return "", text, false
+	}
+	_, size := utf8.DecodeRuneInString(text[at:])
+	return text[:at], text[at+size:], true
 }
 
 // Dimension returns the name of what the unit measures: two amounts can be
@@ -123,7 +162,7 @@ func (u Unit) FromBase(amount *big.Rat) *big.Rat {
 
 // signs are written in more than one way; a power is written after NFKC as a
 // digit, which "m^2" and "m**2" are then as well.
-var signs = strings.NewReplacer("^", "", "**", "", "⋅", "·", "∙", "·", "•", "·", "″", "\"", "′′", "\"", "''", "\"", "”", "\"")
+var signs = strings.NewReplacer("^", "", "**", "", "⋅", "·", "∙", "·", "•", "·", "″", "\"", "′′", "\"", "''", "\"", "’’", "\"", "”", "\"", "′", "'", "’", "'", "−", "-")
 
 // slashes have no spaces around them.
 var slashes = strings.NewReplacer(" / ", "/", " /", "/", "/ ", "/")

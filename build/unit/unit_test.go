@@ -15,6 +15,12 @@ func TestSpellingsAreReadAsTheUnitTheyMean(t *testing.T) {
 		"Stunden": "h", "m2": "m²", "m^2": "m²", "m²": "m²", "M3": "m³", "nm": "nm", "Nm": "Nm", "N·m": "Nm", "N⋅m": "Nm", "µm": "µm", "μm": "µm", "um": "µm",
 		"Mb": "Mbit", "MB": "MB", "GB": "GB", "gb": "GB", "Gb": "Gbit", "b": "bit", "B": "B", "KB": "kB", "kib": "KiB", "mbps": "Mbit/s", "Mb/s": "Mbit/s",
 		"MB / s": "MB/s", "℃": "°C", "º C": "°C", "celsius": "°C", "K": "K", "\u212a": "K", "L": "l", "ML": "ml", "mAH": "mAh", "\u2126": "Ω", "percent": "%",
+		"min⁻¹": "rpm", "min^-1": "rpm", "min-1": "rpm", "MIN⁻¹": "rpm", "U/min": "rpm", "r.p.m.": "rpm", "tr/min": "rpm", "s⁻¹": "Hz", "m·s⁻¹": "m/s", "m s^-1": "m/s", "l min⁻¹": "l/min", "m³ h⁻¹": "m³/h",
+		"'": "ft", "′": "ft", "’": "ft", "''": "in", "′′": "in", "VDC": "V", "vdc": "V", "V DC": "V", "VAC": "V", "V~": "V", "kVAC": "kV", "mA DC": "mA", "Wp": "W", "kWp": "kW",
+		"cc": "cm³", "CC": "cm³", "ltr": "l", "Ltr.": "l", "ltrs": "l", "kgf": "kgf", "KGF": "kgf", "kp": "kgf", "fl oz": "fl oz", "fl. oz.": "fl oz", "Fl Oz": "fl oz", "US fl oz": "fl oz", "fluid ounces": "fl oz",
+		"quarts": "qt", "UK gal": "imp gal", "cu. ft.": "ft³", "cu.in": "in³", "sq. ft.": "ft²", "sq.m": "m²", "acres": "acre", "gms": "g", "short tons": "short ton", "carats": "carat",
+		"N.m": "Nm", "N/mm²": "MPa", "N/mm2": "MPa", "kgf/cm2": "kgf/cm²", "kg/cm²": "kgf/cm²", "atm": "atm", "mm Hg": "mmHg", "torr": "Torr", "in-lb": "lbf·in", "oz-in": "ozf·in", "kg-cm": "kgf·cm", "kW·h": "kWh", "kW.h": "kWh", "A.h": "Ah",
+		"ft/sec": "ft/s", "m/sec": "m/s", "m3/hr": "m³/h", "l/hour": "l/h", "MB/sec": "MB/s", "kmph": "km/h", "cc/min": "ml/min", "LPH": "l/h", "deg. C": "°C", "C°": "°C", "°K": "K", "BTU": "Btu", "BTU/hr": "Btu/h", "kcal": "kcal", "CV": "PS",
 		"l / min": "l/min", "Pferdestarken": "PS", "ft-lb": "lbf·ft", "M/S": "m/s",
 		"mPa·s": "mPa·s", "mPa s": "mPa·s", "mpas": "mPa·s", "centipoise": "cP", "CST": "cSt", "GPM": "gal/min", "gallons per minute": "gal/min", "CFM": "ft³/min",
 	} {
@@ -70,6 +76,8 @@ func TestAmountsConvertExactly(t *testing.T) {
 		{"-40", "°F", "°C", "-40"}, {"0", "K", "°C", "-273.15"}, {"1", "kWh", "MJ", "3.6"}, {"6", "m³/h", "l/min", "100"},
 		{"1", "mi", "ft", "5280"}, {"1", "bar", "kPa", "100"}, {"5000", "mAh", "Ah", "5"},
 		{"1", "cP", "mPa·s", "1"}, {"1", "Pa·s", "cP", "1000"}, {"1", "cSt", "mm²/s", "1"}, {"1", "gal/min", "l/min", "3.785411784"}, {"1", "ft³/min", "l/min", "28.316846592"},
+		{"1", "fl oz", "ml", "29.5735295625"}, {"1", "imp fl oz", "ml", "28.4130625"}, {"1", "kgf", "N", "9.80665"}, {"1", "kgf/cm²", "bar", "0.980665"}, {"1", "atm", "Pa", "101325"}, {"1", "lbf·ft", "lbf·in", "12"},
+		{"1", "kgf·m", "kgf·cm", "100"}, {"1", "acre", "ft²", "43560"}, {"16", "ozf·in", "lbf·in", "1"}, {"1", "stone", "lb", "14"}, {"1", "kcal", "kJ", "4.184"}, {"760", "Torr", "atm", "1"}, {"1", "ft/s", "ft/min", "60"},
 	} {
 		from, _ := Parse(c.from)
 		to, _ := Parse(c.to)
@@ -172,7 +180,7 @@ func TestDecimalsAreReadAndNothingElse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, text := range []string{"mm", "KW", `"`, "m^2", "", "Zoll", "°C", "\u05b7", "\xff", "  a  b ", "N⋅m", "ﬁ", "İ", "..", "K", "mw"} {
+	for _, text := range []string{"mm", "KW", `"`, "m^2", "", "Zoll", "°C", "\u05b7", "\xff", "  a  b ", "N⋅m", "ﬁ", "İ", "..", "K", "mw", ".M", "m s-1", "fl. oz", "-1", "a-1-1", "·-1"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
