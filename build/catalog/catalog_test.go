@@ -193,6 +193,34 @@ func TestOneSKUIsOfOneProductAndMayBeOfSeveralOfItsVariants(t *testing.T) {
 	}
 }
 
+func TestNoCompanyIsFoundedInTheFuture(t *testing.T) {
+	for founded, want := range map[int]string{
+		noon.Year(): "", noon.Year() + 1: "sellers/acme/seller.yaml:7:5: the year 2027, in which it was founded, is in the future", 0: "",
+	} {
+		acme := seller("acme")
+		acme.Founded, acme.FoundedAt = founded, Position{7, 5}
+		got := ""
+		for _, p := range filled(acme).Problems() {
+			got += p.String()
+		}
+		if got != want {
+			t.Errorf("%d: %q, want %q", founded, got, want)
+		}
+	}
+}
+
+func TestAPictureOfTheSameNameInAnotherFormIsToldApart(t *testing.T) {
+	arm := product("acme/arm", "Arm", "robots")
+	arm.Media = []Picture{{File: "sellers/acme/products/media/gr\u00f6\u00dfe.svg", At: Position{4, 16}}}
+	c := New()
+	c.Apply(Change{Marketplace: &Marketplace{}, Put: []Item{seller("acme"), category("robots", ""), arm}, Now: noon,
+		Media: map[string]*Media{"sellers/acme/products/media/gro\u0308\u00dfe.svg": {Name: "a.svg"}}})
+	want := `sellers/acme/products/arm.yaml:4:16: there is no picture "sellers/acme/products/media/größe.svg" (there is "gro\u0308\u00dfe.svg", whose accents are written otherwise: name it anew)`
+	if list := c.Problems(); len(list) != 1 || list[0].String() != want {
+		t.Errorf("told %v", list)
+	}
+}
+
 func TestMistakesBetweenFilesAreFoundWithTheirPlaces(t *testing.T) {
 	a, b := seller("acme"), seller("bolt")
 	b.ID, b.IDAt = "acme", Position{2, 5}

@@ -108,6 +108,9 @@ func (c *Catalog) missingPicture(file string) problem.List {
 func (c *Catalog) beside(file string) string {
 	var beside []string
 	for other := range c.media {
+		if fold.Canonical(other) == fold.Canonical(file) {
+			return fmt.Sprintf("there is %+q, whose accents are written otherwise: name it anew", path.Base(other))
+		}
 		if path.Dir(other) == path.Dir(file) {
 			beside = append(beside, path.Base(other))
 		}
@@ -193,6 +196,9 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 		}
 		c.clash(ids, foldedID(s.ID), s.ID, n, s.IDAt, "the canonical id")
 		c.clash(domains, s.OfficialDomain, s.OfficialDomain, n, s.DomainAt, "the official domain")
+		if s.Founded > c.now.Year() {
+			c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.FoundedAt, fmt.Sprintf("the year %d, in which it was founded, is in the future", s.Founded), ""))
+		}
 	}
 }
 
@@ -292,8 +298,9 @@ func (c *Catalog) Warnings() problem.List {
 			item.mentions(func(m Mention, _ bool) { leftOut(item.Common(), m) })
 		}
 	}
+	unsure := c.unsureRoots()
 	for _, n := range c.categories {
-		if !n.Current() {
+		if !n.Current() || unsure[n.ref.Root] {
 			continue
 		}
 		list = append(list, c.strayPins(n)...)
@@ -305,6 +312,21 @@ func (c *Catalog) Warnings() problem.List {
 	}
 	list.Sort()
 	return list
+}
+
+// unsureRoots returns the roots of which it is not known what is in which Category, since a
+// Category or an offer has a mistake in its own file.
+func (c *Catalog) unsureRoots() map[Kind]bool {
+	unsure := map[Kind]bool{}
+	for _, n := range c.categories {
+		unsure[n.ref.Root] = unsure[n.ref.Root] || n.name == ""
+	}
+	for n := range c.sellers {
+		for _, o := range n.offers {
+			unsure[o.ref.Kind] = unsure[o.ref.Kind] || o.item != nil && len(o.Card().Categories) == 0
+		}
+	}
+	return unsure
 }
 
 // Withheld warns of Sellers that are withheld although they are not where the

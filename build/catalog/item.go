@@ -294,6 +294,7 @@ type Seller struct {
 	Tagline         string
 	Website         string
 	Founded         int
+	FoundedAt       Position
 	Employees       string
 	Headquarters    *Headquarters
 	Logo            *Picture

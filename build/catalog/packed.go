@@ -214,6 +214,7 @@ func (p *packer) seller(s *Seller) {
 	listOf(p, &s.FormerDomains, (*packer).text)
 	p.flag(&s.ReplacesRemoved)
 	integer(p, &s.Founded)
+	p.position(&s.FoundedAt)
 	maybe(p, &s.Headquarters, func(p *packer, h *Headquarters) { p.texts(&h.City, &h.Region, &h.Country) })
 	maybe(p, &s.Logo, (*packer).picture)
 	listOf(p, &s.Languages, (*packer).text)

@@ -3,17 +3,24 @@ package codes
 import (
 	"strings"
 	"sync"
+	"unicode"
 
 	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+	"golang.org/x/text/unicode/norm"
 )
 
-// Country reports whether ISO 3166-1 assigns a code of two capital letters to a country now.
+// Country reports whether ISO 3166-1 assigns a code of two capital letters to a country now,
+// or it is XK, which CLDR and the European Union use for Kosovo.
 func Country(code string) bool { return countries()[code] }
 
-// CountryMeant returns the code that was probably meant by what is none, or "".
+// CountryMeant returns the code that was probably meant by what is none, as a name in one of
+// the languages of the site's texts, or "".
 func CountryMeant(code string) string {
 	upper := strings.ToUpper(code)
-	switch {
+	switch named := countryNames()[folded(code)]; {
+	case named != "":
+		return named
 	case upper == "UK":
 		return "GB"
 	case len(upper) == 3: // of ISO 3166-1 too
@@ -26,6 +33,61 @@ func CountryMeant(code string) string {
 		return ""
 	}
 	return upper
+}
+
+// countryNames has the codes of countries by their folded names.
+var countryNames = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for _, in := range []string{"nl", "it", "es", "fr", "de", "en"} { // the last has its way
+		names := display.Regions(language.Make(in))
+		for code := range countries() {
+			all[folded(names.Name(language.MustParseRegion(code)))] = code
+		}
+	}
+	for line := range strings.Lines(otherNames) {
+		code, names, _ := strings.Cut(strings.TrimSpace(line), " ")
+		for name := range strings.SplitSeq(names, ", ") {
+			all[folded(name)] = code
+		}
+	}
+	return all
+})
+
+// otherNames are what people call countries beside their names in CLDR.
+const otherNames = `AE UAE, Emirates
+CD Congo-Kinshasa, DR Congo, Democratic Republic of the Congo
+CG Congo, Congo-Brazzaville, Republic of the Congo
+CI Ivory Coast
+CV Cape Verde
+CZ Czech Republic, Tschechische Republik
+GB Great Britain, Britain, England, Scotland, Wales, Northern Ireland, Großbritannien, Grande-Bretagne, Gran Bretaña, Gran Bretagna, Groot-Brittannië
+HK Hong Kong
+KP North Korea
+KR South Korea, Korea, Republic of Korea
+LA Laos
+MK Macedonia, FYROM
+MM Burma
+MO Macau, Macao
+NL Holland, The Netherlands
+PS Palestine
+RU Russian Federation
+SZ Swaziland
+TL East Timor
+TR Turkey, Türkiye
+TW Taiwan
+US United States of America, U.S.A., U.S., America, Estados Unidos de América
+VA Vatican, Holy See
+VN Viet Nam`
+
+// folded is a name as names of countries are compared: its letters alone, in lower case and
+// without accents.
+func folded(name string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(name))
 }
 
 // Currency reports whether a code of three capital letters is in list one of ISO 4217.
@@ -53,7 +115,7 @@ func LanguageMeant(tag string) string {
 	return ""
 }
 
-// countries holds the officially assigned codes of ISO 3166-1 alpha-2.
+// countries holds the officially assigned codes of ISO 3166-1 alpha-2, and XK.
 var countries = sync.OnceValue(func() map[string]bool {
 	return setOf(`
 AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
@@ -62,7 +124,7 @@ GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE
 KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT
 MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW
 SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
-UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`)
+UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`)
 })
 
 // currencies holds the codes of ISO 4217, list one; withdrawn codes are not in

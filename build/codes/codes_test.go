@@ -10,7 +10,9 @@ func TestACodeIsOneThatIsAssignedNow(t *testing.T) {
 		codes map[string]string
 	}{
 		{"country", Country, CountryMeant, map[string]string{
-			"UK": "GB", "gb": "GB", "USA": "US", "deu": "DE", "SU": "", "YU": "", "DD": "", "AN": "", "BU": "", "XK": "", "UN": "", "AC": "", "TA": "", "": "", "EUR": "", "Germany": "",
+			"UK": "GB", "gb": "GB", "USA": "US", "deu": "DE", "SU": "", "YU": "", "DD": "", "AN": "", "BU": "", "xk": "XK", "UN": "", "AC": "", "TA": "", "": "", "EUR": "", "Germany": "DE", "Netherlands": "NL", "the netherlands": "NL", "Niederlande": "NL", "Pays-Bas": "NL", "Países Bajos": "NL", "Paesi Bassi": "NL", "Nederland": "NL",
+			"Österreich": "AT", "CÔTE D’IVOIRE": "CI", "Cote d'Ivoire": "CI", "Kosovo": "XK", "United States of America": "US", "U.S.A.": "US", "Great Britain": "GB", "South Korea": "KR", "Turkiye": "TR", "Hong Kong": "HK",
+			"Atlantis": "", "Europe": "", "Georgia": "GE", "Jersey": "JE", "Chile": "CL", "Cile": "CL",
 		}},
 		{"currency", Currency, CurrencyMeant, map[string]string{"eur": "EUR", "DEM": "", "ITL": "", "€": "", "": ""}},
 		{"language", Language, LanguageMeant, map[string]string{"en_GB": "en-GB", "und": "", "english-": "", "": ""}},
@@ -21,7 +23,7 @@ func TestACodeIsOneThatIsAssignedNow(t *testing.T) {
 			}
 		}
 	}
-	if !Country("DE") || !Country("GB") || !Currency("EUR") || !Language("de-CH") || !Language("EN") {
+	if !Country("DE") || !Country("XK") || !Country("GB") || !Currency("EUR") || !Language("de-CH") || !Language("EN") {
 		t.Error("what is assigned is none")
 	}
 }

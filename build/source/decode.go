@@ -73,8 +73,8 @@ type field struct {
 	enum     []string
 	// A name holds no character that nobody sees.
 	isName bool
-	// least is the smallest number, and most is how many items a list may have; 0 for no bound.
-	least, most int
+	// most is how many items a list may have; 0 for no bound.
+	most int
 }
 
 // shapes caches the fields of the struct types of files.go.
@@ -99,12 +99,11 @@ func fieldsOf(t reflect.Type) []field {
 			continue
 		}
 		name, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
-		least, _ := strconv.Atoi(f.Tag.Get("least"))
 		most, _ := strconv.Atoi(f.Tag.Get("most"))
 		own = append(own, field{
 			name: name, index: []int{i}, required: option == "required", present: option == "present",
 			doc: f.Tag.Get("doc"), enum: strings.Fields(f.Tag.Get("enum")), isName: f.Tag.Get("text") == "name",
-			least: least, most: most,
+			most: most,
 		})
 	}
 	all := append(own, embedded...)
@@ -201,8 +200,6 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 		}
 		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&number) != nil {
 			d.wrong(n, "", "%s takes a whole number, not %s", f.name, what(n))
-		} else if f.least != 0 && number < f.least {
-			d.wrong(n, fmt.Sprintf("the smallest is %d", f.least), "%s cannot be %d", f.name, number)
 		}
 		v.SetInt(int64(number))
 	case reflect.Bool:
@@ -243,6 +240,23 @@ func (d *decoder) anyText(n *yaml.Node) (string, bool) {
 	}
 	d.wrong(n, meant, "%s takes text, not %s", d.name, what(n))
 	return "", false
+}
+
+// word reads text that is an address, a code or a name of something else. Nobody sees a space
+// at its edge.
+func (d *decoder) word(n *yaml.Node) (string, bool) {
+	text, ok := d.text(n)
+	return text, ok && !d.spacious(text, d.at(n))
+}
+
+// spacious refuses a text with a space at its edge.
+func (d *decoder) spacious(text string, at catalog.Position) bool {
+	bare := strings.TrimSpace(text)
+	if bare == text || bare == "" {
+		return false
+	}
+	d.wrongAt(at, "write "+strconv.Quote(shorten(bare)), "%q begins or ends with a space", shorten(text))
+	return true
 }
 
 const uncut = "put all of it in quotes, or a space behind the #"

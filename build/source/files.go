@@ -22,7 +22,7 @@ type marketplaceFile struct {
 	APIURL       site         `yaml:"apiUrl" doc:"The address of its API; it ends in /api/v1. Default: siteUrl with /api/v1."`
 	Description  passage      `yaml:"description" doc:"What the marketplace offers, in a sentence or two of Markdown; or the text below the front matter of marketplace.md."`
 	Language     tongue       `yaml:"language" doc:"The language of the content and of the texts around it, a BCP 47 tag. Default: en."`
-	ContactEmail placed       `yaml:"contactEmail" doc:"Address for visitors; mails about claims and removals are sent from it."`
+	ContactEmail bare         `yaml:"contactEmail" doc:"Address for visitors; mails about claims and removals are sent from it."`
 	Theme        *themeFields `yaml:"theme" doc:"Colours, font and logo of the pages; templates and a style sheet are in the folder theme."`
 	shared
 }
@@ -30,8 +30,8 @@ type marketplaceFile struct {
 type themeFields struct {
 	Accent     colour `yaml:"accent" doc:"The colour of links and buttons, in hexadecimal, as in #0b5c4a."`
 	AccentDark colour `yaml:"accentDark" doc:"The same on a dark ground. Default: accent, with as much white as it needs."`
-	Font       placed `yaml:"font" doc:"A stack of fonts that systems bring along (system, humanist, geometric, grotesque, rounded, serif, oldstyle, slab, typewriter), or a file of theme/ that ends in .woff2."`
-	Logo       placed `yaml:"logo" doc:"The market's logo, a picture in theme/, as in theme/sign.svg. Default: theme/logo.svg, .png, .jpg or .webp, if it is there."`
+	Font       bare   `yaml:"font" doc:"A stack of fonts that systems bring along (system, humanist, geometric, grotesque, rounded, serif, oldstyle, slab, typewriter), or a file of theme/ that ends in .woff2."`
+	Logo       bare   `yaml:"logo" doc:"The market's logo, a picture in theme/, as in theme/sign.svg. Default: theme/logo.svg, .png, .jpg or .webp, if it is there."`
 }
 
 type headquartersFile struct {
@@ -67,8 +67,8 @@ type versionFile struct {
 	Tagline      string            `yaml:"tagline" text:"name" doc:"What it does, in half a line."`
 	Summary      string            `yaml:"summary" doc:"What it does, in a sentence or two."`
 	Website      webAddress        `yaml:"website" doc:"Its own website."`
-	Founded      int               `yaml:"founded" least:"500" doc:"Year in which it was founded."`
-	Employees    label             `yaml:"employees" doc:"How many people work there: a number, or a range such as 11-50."`
+	Founded      year              `yaml:"founded" doc:"Year in which it was founded."`
+	Employees    headcount         `yaml:"employees" doc:"How many people work there: a number, or a range such as 11-50."`
 	Headquarters *headquartersFile `yaml:"headquarters" doc:"Where its head office is."`
 	Logo         image             `yaml:"logo" doc:"Its logo: a file beside this one, as in media/acme.svg, or a web address."`
 	Languages    []tongue          `yaml:"languages" doc:"Languages spoken with customers, as BCP 47 tags."`

@@ -41,6 +41,9 @@ func (d *decoder) aliases(of catalog.Ref, list []reference) []catalog.Mention {
 			d.wrongAt(a.At, "remove one", "the alias %q appears twice", a.Ref)
 		default:
 			all = append(all, catalog.Mention(a))
+			if isDevice(a.Ref.Slug) {
+				d.warnAt(a.At, "leave it out where a release is to be on Windows", "Windows cannot hold a file or a folder called %q", a.Ref.Slug)
+			}
 		}
 		seen[a.Ref] = true
 	}
@@ -139,7 +142,7 @@ func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 	if v := f.selected(d); v != nil {
 		h.Name, h.Summary = v.Name, v.Summary
 		s.LegalName, s.Tagline, s.Website = v.LegalName, v.Tagline, string(v.Website)
-		s.Founded, s.Employees = v.Founded, v.Employees.text
+		s.Founded, s.FoundedAt, s.Employees = v.Founded.number, v.Founded.at, v.Employees.text
 		if v.Headquarters != nil && *v.Headquarters != (headquartersFile{}) {
 			s.Headquarters = &catalog.Headquarters{City: v.Headquarters.City, Region: v.Headquarters.Region, Country: string(v.Headquarters.Country)}
 		}

@@ -62,7 +62,7 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 		if strings.EqualFold(ext, ".yml") || strings.EqualFold(ext, ".yaml") || strings.EqualFold(ext, ".md") || strings.EqualFold(ext, ".markdown") {
 			p.Text, p.Meant, p.Warning = "the name of the file ends in "+ext, "end it in .yaml or .md", false
 		}
-		return stray, catalog.Ref{}, p
+		return stray, catalog.Ref{}, spaced(p, parts)
 	}
 	if len(parts) == 1 && slug == "marketplace" {
 		return marketplace, catalog.Ref{}, nil
@@ -72,7 +72,7 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 	}
 	ref, known := placeRef(parts, slug)
 	if !known {
-		return stray, catalog.Ref{}, &problem.Problem{File: file, Text: "no content belongs in this place", Meant: nearestPlace(parts)}
+		return stray, catalog.Ref{}, spaced(&problem.Problem{File: file, Text: "no content belongs in this place", Meant: nearestPlace(parts)}, parts)
 	}
 	for _, s := range []string{ref.Company, ref.Slug} {
 		if s == "" {

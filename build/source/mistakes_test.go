@@ -205,6 +205,66 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a tab in a segment's name", "market-maps/map.yaml", "title: M\nsegments: [{name: \"a\\tb\", entries: []}]\n", "2:19: name has a tab (U+0009) as its character 2 (remove it)"},
 		{"names of many scripts", productAt, "---\ncategories: [robots]\nname: \"M\u00fcsli \u05d0 \u0627 \u2764\ufe0f \U0001F600 \u0600\"\nsummary: \"\u0645\u06cc\u200c\u0634\u0648\u062f \\n\"\n---\n", ""},
 
+		// Spaces that nobody sees.
+		{"spaces at the edges of a seller's fields", sellerAt, "officialDomain: \"acme.example \"\nformerDomains: [\" old.example\"]\nversions: [{version: 1, name: Acme, website: \"https://acme.example\u00a0\", logo: \"media/a.svg \", founded: 1998, headquarters: {country: \"DE \"}, languages: [\"de \"]}]\n" +
+			"categories: [\"product/tools \"]\nrelated: [\"seller:acme \"]\n",
+			`1:17: "acme.example " begins or ends with a space (write "acme.example")
+2:17: " old.example" begins or ends with a space (write "old.example")
+3:46: "https://acme.example\u00a0" begins or ends with a space (write "https://acme.example")
+3:77: "media/a.svg " begins or ends with a space (write "media/a.svg")
+3:132: "DE " begins or ends with a space (write "DE")
+3:152: "de " begins or ends with a space (write "de")
+4:14: "product/tools " begins or ends with a space (write "product/tools")
+5:11: "seller:acme " begins or ends with a space (write "seller:acme")`},
+		{"spaces at the edges of a product's fields", productAt, "---\nname: Arm\ncategories: [\"robots \"]\nprice: {amount: \"5 \", currency: \"EUR \"}\npublishedAt: \" 2026-01-01\"\n---\n",
+			`3:14: "robots " begins or ends with a space (write "robots")
+4:17: "5 " begins or ends with a space (write "5")
+4:33: "EUR " begins or ends with a space (write "EUR")
+5:14: " 2026-01-01" begins or ends with a space (write "2026-01-01")`},
+		{"spaces at the edges of the marketplace's fields", "marketplace.yaml", "name: M\nsiteUrl: \"https://m.example \"\ncontactEmail: \"desk@m.example \"\ntheme: {accent: \"#0b5c4a \", logo: \"theme/logo.svg \"}\n",
+			`2:10: "https://m.example " begins or ends with a space (write "https://m.example")
+3:15: "desk@m.example " begins or ends with a space (write "desk@m.example")
+4:17: "#0b5c4a " begins or ends with a space (write "#0b5c4a")
+4:35: "theme/logo.svg " begins or ends with a space (write "theme/logo.svg")`},
+		{"spaces at the edges of destinations", articleAt, article("[a](<https://a.example/x >) ![b](<media/a.svg >) [c](<seller:acme >) [d](< mailto:a@b.example>)"),
+			`5:6: "https://a.example/x " begins or ends with a space (write "https://a.example/x")
+5:35: "media/a.svg " begins or ends with a space (write "media/a.svg")
+5:55: "seller:acme " begins or ends with a space (write "seller:acme")
+5:75: " mailto:a@b.example" begins or ends with a space (write "mailto:a@b.example")`},
+		{"a file whose name ends with a space", "articles/news.md ", "", `1:1: the name "news.md " begins or ends with a space (name it "news.md")`},
+		{"a folder whose name ends with a space", "articles /news.md", "", `1:1: the name "articles " begins or ends with a space (name it "articles")`},
+		{"a seller whose name ends with a space", "sellers/acme /seller.yaml", "", `1:1: the slug "acme " is not allowed: use lower-case letters, digits and single hyphens between them (did you mean "acme"?)`},
+
+		// Names that Windows has for something else.
+		{"a slug that Windows cannot hold", "articles/aux.md", "---\ntitle: A\n---\n", `1:1: warning: Windows cannot hold a file or a folder called "aux.md" (give it another name)`},
+		{"a seller that Windows cannot hold", "sellers/con/seller.yaml", seller("con.example", ""), `1:1: warning: Windows cannot hold a file or a folder called "con" (give it another name)`},
+		{"a product of a seller that Windows cannot hold", "sellers/con/products/arm.md", product(""), ""},
+		{"a picture that Windows cannot hold", "sellers/acme/media/COM1.min.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>", `1:1: warning: Windows cannot hold a file or a folder called "COM1.min.svg" (give it another name)`},
+		{"a page of site/ that Windows cannot hold", "site/nul.md", "---\ntitle: A\n---\n", `1:1: warning: Windows cannot hold a file or a folder called "nul.md" (give it another name)`},
+		{"an alias that Windows cannot hold", productAt, product("aliases: [product:acme/lpt9]"), `4:11: warning: Windows cannot hold a file or a folder called "lpt9" (leave it out where a release is to be on Windows)`},
+		{"slugs that begin like those that Windows cannot hold", "articles/con-artists.md", "---\ntitle: A\naliases: [article:com10, article:auxiliary]\n---\n", ""},
+
+		// Directives of YAML.
+		{"YAML 1.2", "categories/product/robots.yaml", "# A category.\n\n%YAML 1.2\n---\nname: Robots\nparnt: x\n", `6:1: unknown field "parnt" (did you mean "parent"?)`},
+		{"a later YAML, with a comment", "categories/product/robots.yaml", "%YAML 1.3 # new\n--- # fields\nname: Robots\n", ""},
+		{"YAML 2", "categories/product/robots.yaml", "%YAML 2.0\n---\nname: Robots\n", "1:1: the YAML does not parse: found incompatible YAML document"},
+		{"text like a directive", productAt, "---\nname: \"%YAML 1.2\"\ncategories: [robots]\n---\n%YAML 1.2\n", ""},
+
+		// Numbers that cannot be.
+		{"fewer people than none", sellerAt, seller("acme.example", "    employees: -5\n"), `5:16: "-5" is no number of people (write a whole number, or a range such as "11-50")`},
+		{"fewer people than none as text", sellerAt, seller("acme.example", "    employees: \"−5\"\n"), `5:16: "−5" is no number of people (write a whole number, or a range such as "11-50")`},
+		{"half a person", sellerAt, seller("acme.example", "    employees: 2.5\n"), `5:16: "2.5" is no number of people (write a whole number, or a range such as "11-50")`},
+		{"a range of people that ends before it begins", sellerAt, seller("acme.example", "    employees: 50 - 11\n"), `5:16: the range "50 - 11" ends before it begins (write "11-50")`},
+		{"people", sellerAt, seller("acme.example", "    employees: 11-50\n"), ""},
+		{"nobody", sellerAt, seller("acme.example", "    employees: 0\n"), ""},
+		{"people in words", sellerAt, seller("acme.example", "    employees: about 1,000\n"), ""},
+		{"a year of two digits", sellerAt, seller("acme.example", "    founded: 98\n"), `5:14: founded cannot be 98 (write all digits of the year, as in 1998)`},
+		{"a year before the first", sellerAt, seller("acme.example", "    founded: -5\n"), `5:14: founded cannot be -5 (write all digits of the year, as in 1998)`},
+		{"the oldest company", sellerAt, seller("acme.example", "    founded: 578\n"), ""},
+		{"a date of a year of three digits", productAt, product("updatedAt: 0998-01-01"), `4:12: "0998-01-01" is not in one of the years 1000 to 9999, in UTC (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
+		{"a country by its name", sellerAt, seller("acme.example", "    headquarters: {country: Netherlands}\n"), `5:29: "Netherlands" is not a country code (did you mean "NL"?)`},
+		{"Kosovo", sellerAt, seller("acme.example", "    headquarters: {country: XK}\n"), ""},
+
 		// Values with rules of their own.
 		{"days and moments", productAt, product("publishedAt: 2026-01-31\nupdatedAt: 2026-01-31T10:00:00+02:00\nexpiresAt: \"2026-12-31T10:00:00\""), ""},
 		{"a day that is none", productAt, product("publishedAt: 2026-02-30"), `4:14: "2026-02-30" is not a date (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
@@ -356,8 +416,10 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"footnotes", articleAt, article("a[^1] b[^b]\n\n```\n[^c]: d\n```\n\n[^1]: See there.\n\n[^b]: https://b.example\n"),
 			"11:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)"},
 		{"a footnote of one word", articleAt, article("a[^1]\n\n[^1]: there\n"),
-			`7:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)
-7:7: the link "there" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
+			`7:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)`},
+		{"a footnote in a quote, on the next line, and a Reference", articleAt, article("> [^1]:\n> <nowhere>\n\na[^1] [^2]\n\n[^2]: seller:acme\n\n[here]: there\n\n[here]\n"),
+			`5:3: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)
+12:9: the link "there" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
 		{"no footnotes", articleAt, article("a[^1] [^2], `[^3]: x`\n\nin [^2]\\: x, and [^0-9]: is no digit\n"), ""},
 		{"HTML in a product", productAt, product("") + "a <br> b", `6:3: raw HTML "<br>" (write it in Markdown)`},
 		{"HTML in a seller's profile", "sellers/acme/seller.md", "---\n" + seller("acme.example", "---\n<b>a</b>\n"), `7:1: raw HTML "<b>" (write it in Markdown)

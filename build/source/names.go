@@ -1,8 +1,11 @@
 package source
 
 import (
+	"fmt"
 	"path"
 	"strings"
+
+	"souk/build/problem"
 )
 
 // This file says by their names which files are content. Everything that reads or watches
@@ -64,6 +67,44 @@ func linked(file string) string {
 		}
 	}
 	return path.Join(parts...)
+}
+
+// devices are the names that Windows has for something else, whatever ending follows.
+var devices = func() map[string]bool {
+	all := map[string]bool{"con": true, "prn": true, "aux": true, "nul": true, "conin$": true, "conout$": true}
+	for number := range strings.SplitSeq("1 2 3 4 5 6 7 8 9 ¹ ² ³", " ") {
+		all["com"+number], all["lpt"+number] = true, true
+	}
+	return all
+}()
+
+func isDevice(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	return devices[strings.TrimSpace(stem)]
+}
+
+// notOnWindows returns a warning of a file that Windows cannot hold by its own name or, of a
+// seller, by that of its folder.
+func notOnWindows(file string) *problem.Problem {
+	name := path.Base(file)
+	if folder := path.Base(path.Dir(file)); strings.TrimSuffix(name, path.Ext(name)) == "seller" {
+		name = folder
+	}
+	if !isDevice(name) || Hidden(file) {
+		return nil
+	}
+	return &problem.Problem{File: file, Text: fmt.Sprintf("Windows cannot hold a file or a folder called %q", name), Meant: "give it another name", Warning: true}
+}
+
+// spaced returns what is wrong with a stray path, be it a space that nobody sees.
+func spaced(p *problem.Problem, parts []string) *problem.Problem {
+	for _, part := range parts {
+		if bare := strings.TrimSpace(part); bare != part {
+			p.Text, p.Meant, p.Warning = fmt.Sprintf("the name %q begins or ends with a space", part), fmt.Sprintf("name it %q", bare), false
+			return p
+		}
+	}
+	return p
 }
 
 // forPeople reports whether a file is one for people who work on the content, or a probe.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"path"
 	"reflect"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
@@ -37,8 +39,16 @@ type reading struct {
 	Problems problem.List
 }
 
-// read interprets the bytes of a file according to its path.
+// read interprets the bytes of a file according to its path, and looks at the path itself.
 func read(file string, data []byte, shelf *rendition.Shelf) *reading {
+	r := interpret(file, data, shelf)
+	if p := notOnWindows(file); p != nil {
+		r.Problems = append(r.Problems, *p)
+	}
+	return r
+}
+
+func interpret(file string, data []byte, shelf *rendition.Shelf) *reading {
 	what, ref, misplaced := place(file)
 	r := &reading{}
 	if misplaced != nil {
@@ -110,7 +120,11 @@ func unread(file string) catalog.Item {
 		item, _ := ownFile(file, ref, nil)
 		return item
 	}
-	return newFile(ref.Kind).item(&decoder{file: file}, catalog.Head{Ref: ref, File: file})
+	item := newFile(ref.Kind).item(&decoder{file: file}, catalog.Head{Ref: ref, File: file})
+	if s, is := item.(*catalog.Seller); is {
+		s.ID = "" // its file may give another than the companySlug
+	}
+	return item
 }
 
 func (r *reading) readPicture(file string, data []byte, shelf *rendition.Shelf) {
@@ -200,6 +214,7 @@ func (d *decoder) root(front string) *yaml.Node {
 		d.wrongAt(body{text: front, line: 1 + d.shift}.position(at), "remove the character", "the YAML holds the control character %U", r)
 		return nil
 	}
+	front = directive().ReplaceAllString(front, "${1}%YAML 1.1")
 	d.plain = plainReaders.Get().(*plainReader)
 	if n := d.plain.read(front); n != nil {
 		return n
@@ -224,6 +239,10 @@ func (d *decoder) root(front string) *yaml.Node {
 	}
 	return resolve(n)
 }
+
+// directive is the version of YAML before the fields. The library refuses versions after 1.1,
+// which it reads all the same.
+var directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A((?:[ \t]*(?:#.*)?\n)*)%YAML[ \t]+1\.[0-9]+`) })
 
 // maxAliased is how many values all aliases together may expand to: a few nested
 // ones expand to more than any reader can handle. A long text counts once more for each

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,6 +32,9 @@ type date catalog.Date
 func (v *date) fromNode(d *decoder, n *yaml.Node) {
 	read, err := catalog.Date{}, errNoDate
 	if n.Kind == yaml.ScalarNode {
+		if d.spacious(n.Value, d.at(n)) {
+			return
+		}
 		read, err = ParseDate(n.Value)
 	}
 	if err != nil {
@@ -73,7 +77,7 @@ func ParseDate(text string) (catalog.Date, error) {
 type webAddress string
 
 func (v *webAddress) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n)
+	text, ok := d.word(n)
 	if !ok {
 		return
 	}
@@ -137,7 +141,7 @@ var hostForm = sync.OnceValue(func() *idna.Profile {
 type domain string
 
 func (v *domain) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n)
+	text, ok := d.word(n)
 	if !ok {
 		return
 	}
@@ -205,7 +209,7 @@ func (v *official) fromNode(d *decoder, n *yaml.Node) {
 type country string
 
 func (v *country) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n)
+	text, ok := d.word(n)
 	if !ok {
 		return
 	}
@@ -223,7 +227,7 @@ func (v *country) fromNode(d *decoder, n *yaml.Node) {
 type money string
 
 func (v *money) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n)
+	text, ok := d.word(n)
 	if !ok {
 		return
 	}
@@ -241,7 +245,7 @@ func (v *money) fromNode(d *decoder, n *yaml.Node) {
 type tongue string
 
 func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n)
+	text, ok := d.word(n)
 	if !ok {
 		return
 	}
@@ -256,6 +260,9 @@ func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
 type amount string
 
 func (v *amount) fromNode(d *decoder, n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode && d.spacious(n.Value, d.at(n)) {
+		return
+	}
 	whole, part, dotted := strings.Cut(n.Value, ".")
 	if n.Kind == yaml.ScalarNode && (!digits(whole) || dotted && !digits(part)) {
 		d.wrong(n, "write digits, with a point where needed, as in 1290.50", "%q is not an amount", shorten(n.Value))
@@ -288,6 +295,43 @@ func (v *label) fromNode(d *decoder, n *yaml.Node) {
 	}
 	v.text, _ = d.text(n)
 	d.checkName(n, d.name, v.text)
+}
+
+// headcount is how many people work somewhere, as a number or in words.
+type headcount placed
+
+// countRange is a range of people, as in 11-50.
+var countRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+) ?[-–] ?([0-9]+)$`) })
+
+func (v *headcount) fromNode(d *decoder, n *yaml.Node) {
+	(*label)(v).fromNode(d, n)
+	text := strings.TrimSpace(v.text)
+	between := countRange().FindStringSubmatch(text)
+	switch tag := n.ShortTag(); {
+	case text == "":
+	case between != nil && compareVersions(between[1], between[2]) > 0:
+		d.wrong(n, "write "+strconv.Quote(between[2]+"-"+between[1]), "the range %q ends before it begins", text)
+	case tag != "!!str" && !digits(text), strings.HasPrefix(text, "-"), strings.HasPrefix(text, "−"):
+		d.wrong(n, "write a whole number, or a range such as \"11-50\"", "%q is no number of people", shorten(text))
+	}
+}
+
+// year is one in which a company was founded.
+type year struct {
+	number int
+	at     catalog.Position
+}
+
+// firstYear is before any company that is still there: fewer digits are a typing error.
+const firstYear = 500
+
+func (v *year) fromNode(d *decoder, n *yaml.Node) {
+	v.at = d.at(n)
+	before := len(d.problems)
+	d.decode(n, reflect.ValueOf(&v.number).Elem(), field{name: d.name})
+	if len(d.problems) == before && v.number < firstYear {
+		d.wrong(n, "write all digits of the year, as in 1998", "%s cannot be %d", d.name, v.number)
+	}
 }
 
 // site is the address of the marketplace's own pages or of its API.
@@ -373,6 +417,15 @@ func (v *placed) fromNode(d *decoder, n *yaml.Node) {
 	v.text = text
 }
 
+// bare is placed text that is an address or a path.
+type bare placed
+
+func (v *bare) fromNode(d *decoder, n *yaml.Node) {
+	if (*placed)(v).fromNode(d, n); d.spacious(v.text, v.at) {
+		v.text = ""
+	}
+}
+
 // passage is Markdown within YAML.
 type passage placed
 
@@ -389,7 +442,7 @@ func (v *reference) fromNode(d *decoder, n *yaml.Node) {
 		d.wrong(n, "write it without the space, as in seller:acme", "%s takes a Reference, not a mapping", d.name)
 		return
 	}
-	text, ok := d.text(n)
+	text, ok := d.word(n)
 	if !ok {
 		return
 	}
@@ -433,7 +486,7 @@ func nearestKind(text string) string {
 type rooted catalog.Mention
 
 func (v *rooted) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n)
+	text, ok := d.word(n)
 	if !ok {
 		return
 	}
@@ -449,7 +502,7 @@ func (v *rooted) fromNode(d *decoder, n *yaml.Node) {
 type categorySlug placed
 
 func (v *categorySlug) fromNode(d *decoder, n *yaml.Node) {
-	text, ok := d.text(n)
+	text, ok := d.word(n)
 	if !ok {
 		return
 	}

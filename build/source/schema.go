@@ -174,6 +174,7 @@ const (
 	sitePattern     = `^[Hh][Tt][Tt][Pp][Ss]?://[^\s<>"?#@]+$`
 	domainPattern   = `^[^\s/:@.]+(\.[^\s/:@.]+)+\.?$`
 	tonguePattern   = `^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$`
+	countPattern    = `^[^-−]`
 	amountPattern   = `^[0-9]+(\.[0-9]+)?$`
 	rootedPattern   = `^(product|service)/` + slugPattern + `$`
 	offeringPattern = `seller:` + slugPattern + `|(product|service):` + slugPattern + `/` + slugPattern
@@ -207,7 +208,12 @@ var scalars = map[reflect.Type]func() *schema{
 	reflect.TypeFor[amount](): func() *schema {
 		return &schema{Type: types{"string", "number"}, Pattern: amountPattern, Minimum: new(0)}
 	},
-	reflect.TypeFor[label]():     func() *schema { return &schema{Type: types{"string", "number"}} },
+	reflect.TypeFor[label](): func() *schema { return &schema{Type: types{"string", "number"}} },
+	reflect.TypeFor[headcount](): func() *schema {
+		return &schema{Type: types{"string", "number"}, Pattern: countPattern, Minimum: new(0)}
+	},
+	reflect.TypeFor[year]():      func() *schema { return &schema{Type: types{"integer"}, Minimum: new(firstYear)} },
+	reflect.TypeFor[bare]():      func() *schema { return text(filledPattern) },
 	reflect.TypeFor[placed]():    func() *schema { return text(filledPattern) },
 	reflect.TypeFor[passage]():   func() *schema { return text("") },
 	reflect.TypeFor[reference](): func() *schema { return text(refPattern) },
@@ -316,9 +322,6 @@ func structSchema(t reflect.Type) *schema {
 	for _, f := range fieldsOf(t) {
 		is := schemaOf(t.FieldByIndex(f.index).Type)
 		is.Description, is.MaxItems = f.doc, f.most
-		if f.least != 0 {
-			is.Minimum = &f.least
-		}
 		for _, word := range f.enum {
 			is.Enum = append(is.Enum, word)
 		}

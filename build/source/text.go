@@ -71,7 +71,11 @@ func (d *decoder) markdownText(b body) catalog.Text {
 		if t.Image && strings.TrimSpace(t.Alt) == "" {
 			d.warnAt(at, "", "the picture has no alt: people who cannot see it do not learn what it shows")
 		}
+		told := len(d.problems)
 		target, ours := d.target(t, at)
+		if inFootnote(b.text, t.Offset) {
+			d.problems = d.problems[:told] // it is warned of already
+		}
 		if kept[i] = -1; ours {
 			kept[i] = len(text.Targets)
 			text.Targets = append(text.Targets, target)
@@ -129,6 +133,17 @@ func saysNothing(alt, file string) bool {
 	}
 	name := path.Base(file)
 	return slices.Contains([]string{"", words(name), words(strings.TrimSuffix(name, path.Ext(name)))}, words(alt))
+}
+
+// inFootnote reports whether a destination is the text of a footnote, which CommonMark takes
+// for that of a link: "[^1]: there".
+func inFootnote(text string, destination int) bool {
+	before := strings.TrimRight(text[:destination], " \t\n<>")
+	if !strings.HasSuffix(before, "]:") {
+		return false
+	}
+	line := before[strings.LastIndexByte(before, '\n')+1:]
+	return strings.HasPrefix(strings.TrimLeft(line, " >"), "[^")
 }
 
 // maxHTML is how many pieces of raw HTML of a file are named.
@@ -211,6 +226,8 @@ func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target
 	to := t.Destination
 	none := catalog.Target{}
 	switch {
+	case d.spacious(to, at):
+		return none, false
 	case strings.HasPrefix(to, "#"):
 		return none, false
 	case catalog.IsRefLike(to):

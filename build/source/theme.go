@@ -23,7 +23,7 @@ type colour placed
 
 func (v *colour) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
-	text, ok := d.text(n)
+	text, ok := d.word(n)
 	if !ok {
 		return
 	}
