@@ -160,6 +160,7 @@ func lifetimeTable() string {
 		{"pictures below `/media`", CacheFor(MediaFolder + "0f.png")},
 		{"search and suggestions, a 400 of theirs too", SearchCache},
 		{"404 and 410", ErrorCache},
+		{"pages below `/verify`", CacheFor(VerifyFolder)},
 		{"`/health`, claims and removals, other errors", CacheFor(HealthFile)},
 	} {
 		fmt.Fprintf(&b, "| %s | `%s` |\n", row.what, row.cache.Header())

@@ -42,6 +42,8 @@ var spellings = map[string]func(link string) string{
 	"an entity, encoded":  func(link string) string { return strings.NewReplacer("#", "%2523", "&", "%26amp%3B").Replace(link) },
 	"an entity of one":    func(link string) string { return strings.Replace(link, "&", "&amp;amp;", 1) },
 	"an entity by number": func(link string) string { return strings.Replace(link, "&", "&#38;", 1) },
+	"an entity cut short": func(link string) string { return strings.Replace(link, "&", "&amp", 1) },
+	"semicolons":          func(link string) string { return strings.Replace(link, "&", ";", 1) },
 	"a slash":             func(link string) string { return strings.Replace(link, "#", "/#", 1) },
 	"a slash and a query": func(link string) string { return strings.Replace(link, "#", "/?", 1) },
 	"tracked":             func(link string) string { return link + "&utm_source=mail&mc_eid=1a2b3c4d5e" },
@@ -106,17 +108,17 @@ func TestCodeOfTheMailDoesWhatTheLinkDoes(t *testing.T) {
 	s := newSite(t)
 	s.knows(answer{status: 200, body: acme})
 	s.answers(answer{status: 200, body: removed})
+	p := open(t)
 	for name, spell := range typed {
 		if id, got := verification.ReadLink(spell(s.link(templates.VerifyRemoval))); id != "removal"+requested || got != token {
 			t.Errorf("%s: the server reads %q and %q", name, id, got)
 		}
-		p := open(t)
 		p.do(chromedp.Navigate(s.pages.URL+"/verify/removal"), chromedp.WaitVisible(chromedp.CSS("#code")))
 		if got := p.text("#outcome"); !strings.HasPrefix(got, "The link is not complete\n") {
 			t.Errorf("the page says %q", got)
 		}
-		p.do(chromedp.Focus(chromedp.CSS("#code")), command(input.InsertText, input.InsertTextParams{Text: spell(s.link(templates.VerifyRemoval))}),
-			chromedp.SendKeys(chromedp.CSS("#domain"), "acme.example"))
+		p.paste("#code", spell(s.link(templates.VerifyRemoval)))
+		p.paste("#domain", "acme.example")
 		before := len(s.posted())
 		p.do(chromedp.WaitVisible(chromedp.CSS("#named")))
 		p.shootIfKept("code-typed")
@@ -128,8 +130,14 @@ func TestCodeOfTheMailDoesWhatTheLinkDoes(t *testing.T) {
 		if got := p.text("#outcome"); !strings.HasPrefix(got, "The company is removed\n") {
 			t.Errorf("%s: the outcome is %q", name, got)
 		}
-		p.clean(s.pages.URL, s.api.URL)
 	}
+	p.clean(s.pages.URL, s.api.URL)
+}
+
+// paste puts a text into a field, as the clipboard does.
+func (p *page) paste(field, text string) {
+	p.t.Helper()
+	p.do(chromedp.Focus(chromedp.CSS(field)), command(input.InsertText, input.InsertTextParams{Text: text}))
 }
 
 // codeOf returns the code of a link, as the mail has it.
@@ -140,19 +148,21 @@ func codeOf(link string) string {
 
 func TestPageAsksForTheCodeWhereTheLinkLostIt(t *testing.T) {
 	id := "removal" + requested
+	s := newSite(t)
+	p := open(t)
 	for _, rest := range []string{
 		"", "#", "/", "?", "%23", "#id=" + id, "#token=" + token, "#id=&token=", "#id=" + id + "&token=" + token[:40], "#id=17&token=" + token, "?utm_source=x",
 	} {
-		s := newSite(t)
-		p := open(t)
-		p.do(chromedp.Navigate(s.pages.URL+"/verify/removal"+rest), chromedp.WaitVisible(chromedp.CSS("#outcome")))
+		p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.pages.URL+"/verify/removal"+rest), chromedp.WaitVisible(chromedp.CSS("#outcome")))
 		if got := p.text("#outcome"); !strings.HasPrefix(got, "The link is not complete\n") || !strings.Contains(p.text("#form"), "Code from the email") {
 			t.Errorf("%q: the page says %q", rest, got)
 		}
 		p.shootIfKept("outcome-nolink")
-		p.do(chromedp.SendKeys(chromedp.CSS("#domain"), "acme.example"))
+		p.paste("#domain", "acme.example")
 		for _, wrong := range []string{"acme.example", "jane@acme.example", id, token, id + "." + token[1:]} {
-			p.do(chromedp.Evaluate[chromedp.Void](`code.value = ""`), chromedp.SendKeys(chromedp.CSS("#code"), wrong), chromedp.Blur(chromedp.CSS("#code")))
+			p.do(chromedp.Evaluate[chromedp.Void](`code.value = ""`))
+			p.paste("#code", wrong)
+			p.do(chromedp.Blur(chromedp.CSS("#code")))
 			if got := p.text("#note"); !strings.HasPrefix(got, "This is neither the code") || !p.is(`document.getElementById("confirm").disabled`) {
 				t.Errorf("%q is taken for a code: %q", wrong, got)
 			}
@@ -160,8 +170,8 @@ func TestPageAsksForTheCodeWhereTheLinkLostIt(t *testing.T) {
 		if asked, posted := s.checked(), s.posted(); len(asked)+len(posted) != 0 {
 			t.Errorf("%q: the page asked %+v and posted %+v", rest, asked, posted)
 		}
-		p.clean(s.pages.URL)
 	}
+	p.clean(s.pages.URL, "about:blank")
 }
 
 func TestWrongCodeCanBeCorrected(t *testing.T) {

@@ -7,12 +7,12 @@ import (
 	"unicode"
 )
 
-// Mail gateways encode the link once or more, pack it into one of theirs, and write & as
-// an entity. The first script of the page, templates/verify/link.js, reads the same.
+// Mail gateways encode the link once or more, pack it into one of theirs, add parameters,
+// and write & as an entity. The first script of the page, templates/verify/link.js, reads
+// the same.
 var (
-	encodedByte = regexp.MustCompile(`(?i)%(?:25)*([0-9a-f]{2})`)
-	entity      = regexp.MustCompile(`(?i)&(?:amp;|#38;|#x26;)+`)
-	idAndToken  = regexp.MustCompile(`((?:claim|removal)-[a-z2-7]{26})(?:\.|&(?:.*&)?token=)([\w-]{43})`)
+	encodedByte = regexp.MustCompile(`(?i)%(?:25)*[0-9a-f]{2}`)
+	idAndToken  = regexp.MustCompile(`((?:claim|removal)-[a-z2-7]{26})(?:\.|.*?token=)([\w-]{43})`)
 )
 
 // ReadLink returns the id and the token in a link or a code that a person copied out of
@@ -28,7 +28,7 @@ func ReadLink(text string) (id, token string) {
 		b, _ := hex.DecodeString(encoded[len(encoded)-2:]) // the pattern says so
 		return string(b)
 	})
-	found := idAndToken.FindStringSubmatch(entity.ReplaceAllString(text, "&"))
+	found := idAndToken.FindStringSubmatch(text)
 	if found == nil {
 		return "", ""
 	}

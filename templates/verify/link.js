@@ -5,9 +5,8 @@
 // link into one of theirs, append parameters, and write & as an entity.
 function readLink(text) {
   const plain = text.replace(/\s/g, "")
-    .replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
-    .replace(/&(?:amp;|#38;|#x26;)+/gi, "&");
-  const found = /((?:claim|removal)-[a-z2-7]{26})(?:\.|&(?:.*&)?token=)([\w-]{43})/.exec(plain);
+    .replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+  const found = /((?:claim|removal)-[a-z2-7]{26})(?:\.|.*?token=)([\w-]{43})/.exec(plain);
   return found && { id: found[1], token: found[2] };
 }
 
