@@ -39,8 +39,9 @@ func (x *Index) withoutDenied(ctx context.Context, f engine.Found, in *interpret
 	for _, doc := range in.similar {
 		out[doc] = true
 	}
+	left := maxRead
 	for _, one := range in.denials {
-		docs, safe, err := x.denied(ctx, f, one.Meaning, v)
+		docs, safe, err := x.denied(ctx, f, one.Meaning, &left, v)
 		if err != nil {
 			return nil, err
 		}
@@ -59,12 +60,12 @@ func (x *Index) withoutDenied(ctx context.Context, f engine.Found, in *interpret
 }
 
 // maxLooked is how many listings may have a value that is denied, and maxRead how many are read
-// for words that are: reading costs more than all else that a text asks for.
+// for the words that a text denies: reading costs more than all else that a text asks for.
 const maxLooked, maxRead = 10_000, 500
 
 // denied returns the listings found that one denial excludes, and whether so many could be looked
-// at.
-func (x *Index) denied(ctx context.Context, f engine.Found, one question.Meaning, v *corpus.Visibility) (docs []uint32, safe bool, err error) {
+// at. It takes from left what it reads.
+func (x *Index) denied(ctx context.Context, f engine.Found, one question.Meaning, left *int, v *corpus.Visibility) (docs []uint32, safe bool, err error) {
 	var having []uint32
 	if one.Filter != "" {
 		having, safe, err = x.having(ctx, f, one, v)
@@ -77,7 +78,7 @@ func (x *Index) denied(ctx context.Context, f engine.Found, one question.Meaning
 		words = append(words, []string{one.Words[0] + one.Words[1]})
 	}
 	for _, some := range words {
-		says, safe, err := x.saying(ctx, f, some)
+		says, safe, err := x.saying(ctx, f, some, left)
 		if err != nil || !safe {
 			return nil, false, err
 		}
@@ -111,7 +112,7 @@ func (x *Index) having(ctx context.Context, f engine.Found, one question.Meaning
 }
 
 // saying returns the listings found that have words.
-func (x *Index) saying(ctx context.Context, f engine.Found, words []string) (docs []uint32, safe bool, err error) {
+func (x *Index) saying(ctx context.Context, f engine.Found, words []string, left *int) (docs []uint32, safe bool, err error) {
 	e := &excluder{table: x.vocabulary.Table, language: x.Language}
 	var rarest *match.Postings
 	for _, w := range words {
@@ -124,10 +125,11 @@ func (x *Index) saying(ctx context.Context, f engine.Found, words []string) (doc
 		}
 		e.stems = append(e.stems, x.Language.Stem(w))
 	}
-	docs, safe, err = f.Among(ctx, rarest, maxRead)
+	docs, safe, err = f.Among(ctx, rarest, *left)
 	if err != nil || !safe {
 		return nil, false, err
 	}
+	*left -= len(docs)
 	return slices.DeleteFunc(docs, func(doc uint32) bool { return !e.has(x.Corpus.Described(doc).Offer) }), true, nil
 }
 
