@@ -167,14 +167,15 @@ func TestStylesBecomeAttributesOfWhatTheySelect(t *testing.T) {
 		"background":         {`<g style="background-color:black"/>`, `<g style="background-color:black"/>`},
 		"shorthands": {
 			`<text style="font:italic bold 12px/1.5 'A b', serif;marker:url(#c)"/><style>text{font-size:9px!important}</style>`,
-			`<text font-family="'A b',serif" font-size="9px" font-style="italic" font-weight="bold" marker-end="url(#c)" marker-mid="url(#c)" marker-start="url(#c)"/>`,
+			`<text font-family="'A b',serif" font-size="9px" font-style="italic" font-variant="normal" font-weight="bold" marker-end="url(#c)" marker-mid="url(#c)" marker-start="url(#c)"/>`,
 		},
-		"shortest shorthand": {`<text style="font:normal 2em a"/>`, `<text font-family="a" font-size="2em"/>`},
-		"section":            {`<style type="text/css"><![CDATA[ .a{fill:#fff} ]]>.a{stroke:red}</style><g class="a"/>`, `<g fill="#fff" stroke="red"/>`},
-		"wherever it is":     {`<g class="a"/><metadata><style>.a{fill:red}</style></metadata>`, `<g fill="red"/>`},
-		"semicolons":         {`<style>.a{;;fill:red;;}</style><style>.a{stroke:red</style><g class="a" style=";opacity:1"/>`, `<g fill="red" opacity="1" stroke="red"/>`},
-		"references":         {`<g style="fill:url( '#b' );mask:URL(#c)"/>`, `<g fill="url( '#b' )" mask="URL(#c)"/>`},
-		"size":               {`<rect style="width:5px;rx:1"/>`, `<rect rx="1" width="5px"/>`},
+		"shortest shorthand":  {`<text style="font:normal 2em a"/>`, `<text font-family="a" font-size="2em" font-style="normal" font-variant="normal" font-weight="normal"/>`},
+		"inherited shorthand": {`<text style="font:inherit"/>`, `<text font-family="inherit" font-size="inherit" font-style="inherit" font-variant="inherit" font-weight="inherit"/>`},
+		"section":             {`<style type="text/css"><![CDATA[ .a{fill:#fff} ]]>.a{stroke:red}</style><g class="a"/>`, `<g fill="#fff" stroke="red"/>`},
+		"wherever it is":      {`<g class="a"/><metadata><style>.a{fill:red}</style></metadata>`, `<g fill="red"/>`},
+		"semicolons":          {`<style>.a{;;fill:red;;}</style><style>.a{stroke:red</style><g class="a" style=";opacity:1"/>`, `<g fill="red" opacity="1" stroke="red"/>`},
+		"references":          {`<g style="fill:url( '#b' );mask:URL(#c)"/>`, `<g fill="url( '#b' )" mask="URL(#c)"/>`},
+		"size":                {`<rect x="2" style="width:5px;x:1"/><style>text{x:1px}</style><text/>`, `<rect style="width:5px;x:1" x="2"/><text style="x:1px"/>`},
 	} {
 		wantWritten(t, name, tt.content, tt.want, "")
 	}
@@ -229,7 +230,6 @@ func TestADrawingWithASizeAlonePublishesAViewBox(t *testing.T) {
 	for attributes, want := range map[string]string{
 		`width="40" height="30"`:                      `height="30" viewBox="0 0 40 30" width="40"`,
 		`width="1in" height="0.5px"`:                  `height="0.5px" viewBox="0 0 96 0.5" width="1in"`,
-		`style="width:40px;height:30px"`:              `height="30px" viewBox="0 0 40 30" width="40px"`,
 		`width="40" height="30" viewBox="0 0 5"`:      `height="30" viewBox="0 0 40 30" width="40"`,
 		`width="40" height="30" viewBox="1 2 3 4"`:    `height="30" viewBox="1 2 3 4" width="40"`,
 		`width="1e5px" height="30" viewBox="1 2 3 4"`: `height="30" viewBox="1 2 3 4" width="1e5px"`,

@@ -48,11 +48,11 @@ func (d *drawing) checkCost() {
 
 // cost returns the sum of an element.
 func (d *drawing) cost(n *node, depth int) sum {
-	switch {
-	case n.sum == counting || depth > maxDepth:
-		d.fatal(n.at, "this element shows itself, or is at the end of too long a chain of references: remove references")
+	if depth > maxDepth {
+		d.fatal(n.at, "this element is at the end of too long a chain of references: remove some")
 		return sum{}
-	case n.sum != nil:
+	}
+	if n.sum != nil {
 		return *n.sum
 	}
 	n.sum = counting
@@ -77,6 +77,8 @@ func (d *drawing) cost(n *node, depth int) sum {
 			target := d.named[found[1]]
 			switch {
 			case target == nil, strings.HasSuffix(target.name, "Gradient"):
+			case target.sum == counting: // browsers do not show it either
+				delete(n.attrs, show.attribute)
 			case show.inherited:
 				times += d.cost(target, depth+1).shown
 			default:

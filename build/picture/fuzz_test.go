@@ -207,12 +207,15 @@ func FuzzDrawing(f *testing.F) {
 		f.Add([]byte(inSVG(content)))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		public, info, _ := Clean(data)
+		public, info, faults := Clean(data)
 		if public == nil || info.Type != "image/svg+xml" {
 			return
 		}
 		if found := active(public); found != "" {
 			t.Fatalf("%q is published in %q", found, public)
+		}
+		if twin, _, again := Clean(data); !bytes.Equal(twin, public) || !slices.Equal(again, faults) {
+			t.Fatalf("of the same drawing is published %q, %v, and then %q, %v", public, faults, twin, again)
 		}
 		again, after, faults := Clean(public)
 		if !bytes.Equal(again, public) || after != info {

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -114,7 +115,7 @@ func (d *drawing) declare(c cascade, property, value string, place func() int) {
 	if short, known := shorthands[property]; known {
 		all = nil
 		for _, l := range short.longhands {
-			all = append(all, longhand{l.property, short.value.ReplaceAllString(value, l.value)})
+			all = append(all, longhand{l.property, cmp.Or(short.value.ReplaceAllString(value, l.value), "normal")})
 		}
 	}
 	for _, l := range all {

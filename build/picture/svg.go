@@ -12,9 +12,7 @@ import (
 )
 
 const (
-	svgSpace   = "http://www.w3.org/2000/svg"
-	xlinkSpace = "http://www.w3.org/1999/xlink"
-	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
+	svgSpace = "http://www.w3.org/2000/svg"
 
 	// maxFaults bounds the list of faults: nobody fixes a hundred of them by hand.
 	maxFaults = 20
@@ -83,8 +81,6 @@ func readSVG(data []byte) *drawing {
 	if d.root != nil {
 		d.resolve(d.root)
 		d.size()
-	}
-	if !d.stopped && d.root != nil {
 		d.checkCost()
 	}
 	return d
@@ -234,16 +230,11 @@ func (d *drawing) shown(n *node) bool {
 // attributes keeps the known attributes of an element.
 func (d *drawing) attributes(t xml.StartElement, n *node) {
 	for i, a := range t.Attr {
-		name := a.Name.Local
-		switch a.Name.Space {
-		case "":
-		case xmlSpace:
-			name = "xml:" + name
-		case xlinkSpace, "xlink": // "xlink" if the prefix is not declared
-			name = "xlink:" + name
-		default:
+		prefix, known := prefixes[a.Name.Space]
+		if !known {
 			continue
 		}
+		name := prefix + a.Name.Local
 		place := func() int {
 			written := attributePattern.FindAllIndex(d.text[n.at:d.offset()], i+1)
 			return n.at + written[len(written)-1][0]

@@ -26,7 +26,7 @@ var (
 	// attributes cannot be set by a style.
 	attributes = words(`
 		id role lang xml:lang xml:space aria-label aria-labelledby aria-describedby aria-hidden systemLanguage requiredExtensions media
-		viewBox preserveAspectRatio transform d points pathLength x1 y1 x2 y2 fx fy fr offset
+		viewBox preserveAspectRatio transform x y width height cx cy r rx ry d points pathLength x1 y1 x2 y2 fx fy fr offset
 		gradientTransform gradientUnits spreadMethod patternTransform patternUnits patternContentUnits
 		clipPathUnits maskUnits maskContentUnits markerUnits markerWidth markerHeight refX refY orient
 		dx dy rotate textLength lengthAdjust startOffset method spacing side
@@ -38,7 +38,6 @@ var (
 
 	// properties can be set by an attribute or a style.
 	properties = words(`
-		x y width height cx cy r rx ry
 		alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
 		color-rendering direction display dominant-baseline fill fill-opacity fill-rule filter flood-color flood-opacity
 		font-family font-size font-size-adjust font-stretch font-style font-variant font-weight image-rendering
@@ -47,9 +46,9 @@ var (
 		stroke-miterlimit stroke-opacity stroke-width text-anchor text-decoration text-rendering transform-origin
 		unicode-bidi vector-effect visibility white-space word-spacing writing-mode`)
 
-	// styles are properties that can be set by a style alone.
+	// styles are properties that can be set by a style alone, or mean something else there.
 	styles = words(`
-		background background-color font-feature-settings font-kerning font-variation-settings isolation mix-blend-mode text-transform
+		x y width height cx cy r rx ry background background-color font-feature-settings font-kerning font-variation-settings isolation mix-blend-mode text-transform
 		transform transform-box`)
 
 	// shorthands set several properties.
@@ -67,6 +66,12 @@ var (
 
 // A longhand is a property that a shorthand sets, and its part of the value.
 type longhand struct{ property, value string }
+
+// prefixes are those of the namespaces of attributes. That of XLink is often used without a
+// declaration.
+var prefixes = map[string]string{
+	"": "", "http://www.w3.org/XML/1998/namespace": "xml:", "http://www.w3.org/1999/xlink": "xlink:", "xlink": "xlink:",
+}
 
 // screenMedia are the media of style sheets that are read.
 var screenMedia = map[string]bool{"": true, "all": true, "screen": true}
