@@ -3,6 +3,7 @@ package dynamic
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -88,8 +89,9 @@ func TestLostChangesStandForEverything(t *testing.T) {
 }
 
 func TestChangesThatAreHeldArePassedOnInOneBatchOnceTheLastHaveArrived(t *testing.T) {
-	held := true
-	debouncingWhile(t, func() bool { return held }, func(in chan<- string, out <-chan []string) {
+	var held atomic.Bool
+	held.Store(true)
+	debouncingWhile(t, held.Load, func(in chan<- string, out <-chan []string) {
 		in <- "a"
 		time.Sleep(2 * longestTime)
 		in <- "b"
@@ -99,7 +101,7 @@ func TestChangesThatAreHeldArePassedOnInOneBatchOnceTheLastHaveArrived(t *testin
 			t.Errorf("got %q", got)
 		default:
 		}
-		held = false
+		held.Store(false)
 		// What was written before the end may be reported after it.
 		time.Sleep(quietTime - 1)
 		in <- "c"
@@ -110,11 +112,11 @@ func TestChangesThatAreHeldArePassedOnInOneBatchOnceTheLastHaveArrived(t *testin
 }
 
 func TestChangesThatAreDueAreHeldAgainWhileTheReceiverIsBusy(t *testing.T) {
-	held := false
-	debouncingWhile(t, func() bool { return held }, func(in chan<- string, out <-chan []string) {
+	var held atomic.Bool
+	debouncingWhile(t, held.Load, func(in chan<- string, out <-chan []string) {
 		in <- "a"
 		time.Sleep(longestTime)
-		held = true
+		held.Store(true)
 		in <- "b"
 		time.Sleep(longestTime)
 		select {
@@ -123,7 +125,7 @@ func TestChangesThatAreDueAreHeldAgainWhileTheReceiverIsBusy(t *testing.T) {
 		default:
 		}
 		in <- "c"
-		held = false
+		held.Store(false)
 		if got := <-out; !slices.Equal(got, []string{"a", "b", "c"}) {
 			t.Errorf("got %q", got)
 		}
