@@ -4,14 +4,19 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 )
+
+// beginInHugePages asks once a process: it reserves as many addresses as the heap has, which
+// would double the heap of a process that builds again and again.
+var beginInHugePages = sync.OnceFunc(hugePages)
 
 // roomForGarbage lets the heap of a short-lived process grow to five times what is live
 // before it is collected, within bounds of memory.
 // GOGC or GOMEMLIMIT, where set, decide instead.
 func roomForGarbage(w environment) {
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
-		hugePages()
+		beginInHugePages()
 		debug.SetGCPercent(400)
 		growHeap()
 	}
