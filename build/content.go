@@ -123,10 +123,7 @@ func (t *Turn) apply(from *made, right bool) (*trial, error) {
 		b.facts(now, from, false)
 		return nil, nil
 	}
-	if b.facts(now, from, right); first && len(c.waiting) > 0 {
-		c.mistakes = c.waiting
-		return nil, c.refuse()
-	}
+	b.facts(now, from, right)
 	// A file at a place where none belongs changes nothing, and is a mistake.
 	empty := change.Marketplace == nil && change.Synonyms == nil && len(change.Put)+len(change.Delete)+len(change.Media) == 0
 	if empty && (len(t.paths) == 0 || !t.changed && c.held == nil) {

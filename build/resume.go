@@ -8,7 +8,8 @@ import (
 
 // resume takes up the content of the last release where another process left it,
 // so that a change of it costs what it touches, and not a whole release. It does
-// so only where everything else is as it was. A long-lived Builder has more to
+// so only where everything else is as it was, and nobody was restored: the content
+// is checked as a whole then. A long-lived Builder has more to
 // decide before its first release, and makes that one whole.
 func (t *Turn) resume(from made) {
 	b, c, last := t.Builder, t.content, t.last
@@ -16,7 +17,7 @@ func (t *Turn) resume(from made) {
 		return
 	}
 	removals, ok := t.readWithheld(from.withheld())
-	if !ok {
+	if _, lifted := from.withheld().Since(removals); !ok || len(lifted) > 0 {
 		return
 	}
 	var image *catalog.Image

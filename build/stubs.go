@@ -41,8 +41,8 @@ func (m made) withheld() *catalog.Removals {
 }
 
 // places returns companySlugs of removed sellers that are not on record, but known from the
-// last release: a list that is written by hand has no addresses, and no other seller may
-// take these slugs either.
+// last release, with the canonical ids that the sellers had there: a list that is written by
+// hand has no addresses, and no other seller may take these either.
 func (b *Builder) places(record *catalog.Removals) (list []catalog.Removal) {
 	b.tree.EachOwner(func(slug string, o release.Owner) {
 		if strings.Contains(slug, "/") || record.HoldsSlug(slug) {
@@ -50,7 +50,7 @@ func (b *Builder) places(record *catalog.Removals) (list []catalog.Removal) {
 		}
 		for hold := range record.Holding(stub.Owner(slug, o)) {
 			if hold.Own() && hold.Removal.Addresses == nil {
-				list = append(list, catalog.Removal{Slug: slug})
+				list = append(list, catalog.Removal{ID: o.ID, Slug: slug})
 				return
 			}
 		}

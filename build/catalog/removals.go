@@ -20,6 +20,9 @@ type Removal struct {
 	// companySlug, each as it was when the Seller was removed. A handwritten
 	// list may have just one of them.
 	ID, Domain, Slug string
+	// FormerIDs are the canonical ids that the Seller had before; one that is in Beside is
+	// another company's by now.
+	FormerIDs []string
 	// Beside has the canonical ids of the Sellers that had Domain among their former
 	// domains, or an address of the removed one among their aliases, or that were at a
 	// companySlug which the removed one had before, when the removal was verified: other
@@ -120,13 +123,14 @@ type index struct {
 func newIndex(list []Removal) index {
 	x := index{list: list, ids: map[string][]int{}, domains: map[string][]int{}}
 	for i, one := range list {
-		for _, by := range []struct {
-			at    map[string][]int
-			value string
-		}{{x.ids, foldedID(one.ID)}, {x.domains, one.Domain}} {
-			if by.value != "" {
-				by.at[by.value] = append(by.at[by.value], i)
+		former := slices.DeleteFunc(slices.Clone(one.FormerIDs), func(id string) bool { return slices.Contains(one.Beside, id) })
+		for _, id := range append(former, one.ID) {
+			if id = foldedID(id); id != "" {
+				x.ids[id] = append(x.ids[id], i)
 			}
+		}
+		if one.Domain != "" {
+			x.domains[one.Domain] = append(x.domains[one.Domain], i)
 		}
 	}
 	x.slugs = sync.OnceValue(func() map[string][]int {
@@ -198,7 +202,7 @@ func NewRemovals(list []Removal) *Removals {
 
 // key identifies what a removal says.
 func (r Removal) key() string {
-	return fmt.Sprintf("%q %q %q %q %t %t %q", r.ID, r.Domain, r.Slug, r.Beside, r.Restored(), r.Addresses == nil, r.Addresses)
+	return fmt.Sprintf("%q %q %q %q %q %t %t %q", r.ID, r.Domain, r.Slug, r.FormerIDs, r.Beside, r.Restored(), r.Addresses == nil, r.Addresses)
 }
 
 // With returns a set that has more removals.

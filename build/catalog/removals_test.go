@@ -9,7 +9,7 @@ import (
 )
 
 func TestWhomARemovalWithholds(t *testing.T) {
-	removed := Removal{ID: "acme", Domain: "acme.example", Slug: "acme-arms", Beside: []string{"buyer", "neighbour"},
+	removed := Removal{ID: "acme", FormerIDs: []string{"acme-of-old", "neighbour"}, Domain: "acme.example", Slug: "acme-arms", Beside: []string{"buyer", "neighbour"},
 		Addresses: []string{"/marketplace/companies/acme-arms", "/marketplace/companies/acme-of-old", "/marketplace/companies/acme-of-old/products/arm",
 			"/marketplace/companies/host/products/arm"}}
 	for _, test := range []struct {
@@ -18,6 +18,7 @@ func TestWhomARemovalWithholds(t *testing.T) {
 		by      By // "" where the removal does not hold
 	}{
 		{"the same canonical id, under whatever slug", Company{ID: "acme", Slug: "new", Domain: "new.example"}, ByID},
+		{"a canonical id that it had before", Company{ID: "Acme-of-Old", Slug: "new", Domain: "new.example"}, ByID},
 		{"the same official domain", Company{ID: "new", Slug: "new", Domain: "acme.example"}, ByDomain},
 		{"the domain among the former ones", Company{ID: "new", Slug: "new", Domain: "new.example", Former: []string{"x.example", "acme.example"}}, ByFormerDomain},
 		{"the domain among the former ones of who stood beside", Company{ID: "buyer", Slug: "buyer", Domain: "buyer.example", Former: []string{"acme.example"}}, ""},

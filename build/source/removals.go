@@ -56,7 +56,7 @@ func ReadRemovals(file string, now time.Time) (*catalog.Removals, error) {
 // removalFields are the keys of an item; those with false are not needed for a
 // build.
 var removalFields = map[string]bool{
-	"id": true, "officialDomain": true, "domain": true, "companySlug": true, "slug": true, "beside": true, "restoredAt": true,
+	"id": true, "formerIds": true, "officialDomain": true, "domain": true, "companySlug": true, "slug": true, "beside": true, "restoredAt": true,
 	"addresses": true, "removedAt": true, "name": false, "reason": false, "requestId": false,
 }
 
@@ -105,6 +105,8 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 		case !needed || isNull(value):
 		case key.Value == "addresses":
 			r.Addresses = d.texts(key.Value, value)
+		case key.Value == "formerIds":
+			r.FormerIDs = d.texts(key.Value, value)
 		case key.Value == "beside":
 			r.Beside = d.texts(key.Value, value)
 		case value.Kind != yaml.ScalarNode:

@@ -70,6 +70,8 @@ type removalJSON struct {
 	// Beside are canonical ids of sellers that the removal does not cover, where it
 	// is in force.
 	Beside []string `json:"beside,omitempty"`
+	// FormerIDs are the canonical ids that it had before, in --export.
+	FormerIDs []string `json:"formerIds,omitempty"`
 	// Withholds are the sellers of the content that it withholds; nil where the
 	// content was not looked at, or it was restored.
 	Withholds *[]withheldJSON `json:"withholds,omitempty"`
@@ -111,7 +113,7 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 			all = all[:0]
 			for _, r := range removed {
 				data := removalData(r.Removal)
-				data.Addresses, data.Beside = r.Addresses, r.Beside
+				data.Addresses, data.Beside, data.FormerIDs = r.Addresses, r.Beside, r.FormerIDs
 				// Why is the ledger's own; a list goes to other machines.
 				data.RemovedBy, data.RemovalReason = "", ""
 				all = append(all, data)

@@ -102,6 +102,7 @@ func formerAddresses(t *testing.T, target string) {
 	acme := published("acme", "/products/pages/2")
 	acme.SellerID = "acme"
 	record(t, m.ledger, whole("r3", 2, zinc, acme))
+	m.clock = day.Add(3 * time.Hour)
 	id, token := m.removal("acme")
 	if _, err := m.VerifyRemoval(t.Context(), id, token); err != nil {
 		t.Fatal(err)
@@ -138,7 +139,9 @@ func othersAddresses(t *testing.T, fresh func() string) {
 	before := at("acme", "old", "acme.example", cart, mast)
 	acme := at("acme", "acme", "acme.example", cart)
 	other := at("other", "old", "other.example", cart)
-	all := []string{"acme", "acme" + cart, "old", "old" + cart, "old" + mast}
+	renamed := at("acme-old", "old", "acme.example", cart, mast)
+	all := []string{root + "acme", root + "acme" + cart, root + "old", root + "old" + cart, root + "old" + mast}
+	without := []string{all[0], all[1], all[4]}
 	for _, test := range []struct {
 		name string
 		// before and after the removal, a release an hour.
@@ -146,14 +149,18 @@ func othersAddresses(t *testing.T, fresh func() string) {
 		want          []string
 		// undated are what a list finds that does not say when.
 		undated []string
+		// former are the canonical ids that the removed one had before.
+		former string
 	}{
-		{"nobody came", [][]ledger.Published{{before}, {acme}}, [][]ledger.Published{{}}, all, all},
-		{"another stands there", [][]ledger.Published{{before}, {acme, other}}, [][]ledger.Published{{other}}, []string{"acme", "acme" + cart, "old" + mast}, []string{"acme", "acme" + cart, "old" + mast}},
-		{"another stood there and left since", [][]ledger.Published{{before}, {acme, other}}, [][]ledger.Published{{}}, []string{"acme", "acme" + cart, "old" + mast}, []string{"acme", "acme" + cart, "old" + mast}},
-		{"another left before", [][]ledger.Published{{before}, {acme, other}, {acme}}, [][]ledger.Published{{}}, all, []string{"acme", "acme" + cart, "old" + mast}},
-		{"another was there first", [][]ledger.Published{{other}, {before}, {acme}}, [][]ledger.Published{{}}, all, all},
-		{"another came later", [][]ledger.Published{{before}, {acme}}, [][]ledger.Published{{other}}, all, []string{"acme", "acme" + cart, "old" + mast}},
-		{"it is the same company with another id", [][]ledger.Published{{at("acme-old", "old", "acme.example", cart, mast)}, {acme}}, [][]ledger.Published{{}}, all, all},
+		{"nobody came", [][]ledger.Published{{before}, {acme}}, [][]ledger.Published{{}}, all, all, ""},
+		{"another stands there", [][]ledger.Published{{before}, {acme, other}}, [][]ledger.Published{{other}}, without, without, ""},
+		{"another stood there and left since", [][]ledger.Published{{before}, {acme, other}}, [][]ledger.Published{{}}, without, without, ""},
+		{"another left before", [][]ledger.Published{{before}, {acme, other}, {acme}}, [][]ledger.Published{{}}, all, without, ""},
+		{"another was there first", [][]ledger.Published{{other}, {before}, {acme}}, [][]ledger.Published{{}}, all, all, ""},
+		{"another came later", [][]ledger.Published{{before}, {acme}}, [][]ledger.Published{{other}}, all, without, ""},
+		{"it had another id", [][]ledger.Published{{renamed}, {acme}}, [][]ledger.Published{{}}, all, all, "acme-old"},
+		{"another takes an id that it had", [][]ledger.Published{{renamed}, {acme}}, [][]ledger.Published{{acme, at("acme-old", "far", "far.example")}}, all, all[:2], "acme-old"},
+		{"another has an id that it had", [][]ledger.Published{{renamed}, {acme, at("acme-old", "far", "far.example")}}, [][]ledger.Published{{}}, all[:2], all[:2], ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := newMarket(t, fresh(), false)
@@ -184,12 +191,12 @@ func othersAddresses(t *testing.T, fresh func() string) {
 				t.Fatal(err)
 			}
 			for i, want := range [][]string{test.want, test.want, test.undated} {
-				for i, one := range want {
-					want[i] = root + strings.TrimPrefix(one, root)
-				}
 				if got := listed.List()[i].Addresses; !slices.Equal(got, want) {
 					t.Errorf("removal %d has %q, not %q", i, got, want)
 				}
+			}
+			if got := strings.Join(listed.List()[0].FormerIDs, " "); got != test.former {
+				t.Errorf("the ids before are %q, not %q", got, test.former)
 			}
 		})
 	}

@@ -14,6 +14,9 @@ import (
 // A Removed is a removal with everything on record about it.
 type Removed struct {
 	verification.Removal
+	// FormerIDs are the canonical ids that the seller had before, sorted: those of whoever
+	// else had its official domain last when it was removed.
+	FormerIDs []string
 	// Addresses are all that the seller ever had, sorted, as RecordRelease was given them,
 	// except those at which another company was when the seller was removed. It is never
 	// nil, since none were public if none are on record.
@@ -48,18 +51,21 @@ func (l *Ledger) Removals(ctx context.Context, known, also *catalog.Removals) (*
 		}
 		list := make([]catalog.Removal, 0, len(removed)+len(also.List()))
 		for _, m := range removed {
-			one := catalog.Removal{ID: m.SellerID, Domain: m.Domain, Slug: m.Slug, Beside: m.Beside, Addresses: m.Addresses, At: m.RemovedAt}
+			one := catalog.Removal{
+				ID: m.SellerID, FormerIDs: m.FormerIDs, Domain: m.Domain, Slug: m.Slug, Beside: m.Beside, Addresses: m.Addresses, At: m.RemovedAt,
+			}
 			if m.Restored != nil {
 				one.Undone = m.Restored.At
 			}
 			list = append(list, one)
 		}
 		for _, one := range also.List() {
-			ever, err := r.Addresses(one.ID, one.Domain)
-			if err == nil {
-				one.Addresses, err = r.apart(one, append(slices.Clone(one.Addresses), ever...))
-			}
+			former, ever, err := r.company(one.ID, one.Domain, one.At)
 			if err != nil {
+				return err
+			}
+			one.FormerIDs = distinct(append(former, one.FormerIDs...))
+			if one.Addresses, err = r.apart(one, append(slices.Clone(one.Addresses), ever...)); err != nil {
 				return err
 			}
 			list = append(list, one)
@@ -110,33 +116,71 @@ func (r *records) removed() ([]Removed, error) {
 	for i, m := range removals {
 		list[i], at[m.ID] = Removed{Removal: m, Addresses: []string{}}, i
 	}
-	for _, query := range []string{
-		"SELECT r.id, a.address FROM removals r JOIN addresses a ON a.seller_id = r.seller_id",
-		"SELECT r.id, a.address FROM removals r JOIN publications p ON p.domain = r.domain AND p.seller_id <> r.seller_id AND " + latest +
-			" JOIN addresses a ON a.seller_id = p.seller_id WHERE r.domain <> ''",
-	} {
-		err := r.each("read addresses", func(one row) error {
-			var id, address string
-			if err := one.Scan(&id, &address); err != nil {
-				return err
-			}
-			m := &list[at[id]]
-			m.Addresses = append(m.Addresses, address)
-			return nil
-		}, query)
+	err = r.ofRemoved("removals r", func(id, seller, address string) {
+		m := &list[at[id]]
+		if m.Addresses = append(m.Addresses, address); seller != m.SellerID {
+			m.FormerIDs = append(m.FormerIDs, seller)
+		}
+	})
+	for i := range list {
 		if err != nil {
 			return nil, err
 		}
-	}
-	for i := range list {
 		m := &list[i]
-		slices.Sort(m.Addresses)
-		one := catalog.Removal{ID: m.SellerID, Domain: m.Domain, Slug: m.Slug, At: m.RemovedAt}
-		if m.Addresses, err = r.apart(one, slices.Compact(m.Addresses)); err != nil {
-			return nil, err
+		m.FormerIDs = distinct(m.FormerIDs)
+		m.Addresses, err = r.apart(catalog.Removal{ID: m.SellerID, Domain: m.Domain, Slug: m.Slug, At: m.RemovedAt}, distinct(m.Addresses))
+	}
+	return list, err
+}
+
+// distinct sorts texts, and leaves each once.
+func distinct(texts []string) []string {
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
+// ofRemoved calls yield with each address of removed sellers, which are rows with an id,
+// a seller_id, a domain and the time removed_at, and with the canonical id that it is of. A
+// removed seller is also whoever else had its official domain last by that time, or at any
+// time if nothing was on record of them by then: another process may have recorded late.
+func (r *records) ofRemoved(removed string, yield func(id, seller, address string), args ...any) error {
+	const (
+		lastOf = "(SELECT MAX(q.from_release) FROM publications q JOIN releases g ON g.number = q.from_release WHERE q.seller_id = p.seller_id"
+		by     = " AND g.at <= r.removed_at)"
+	)
+	for _, joined := range []string{
+		"JOIN addresses a ON a.seller_id = r.seller_id",
+		"JOIN publications p ON p.domain = r.domain AND p.domain <> '' AND p.seller_id <> r.seller_id " +
+			"AND p.from_release = COALESCE(" + lastOf + by + ", " + lastOf + ")) JOIN releases f ON f.number = p.from_release " +
+			"JOIN addresses a ON a.seller_id = p.seller_id JOIN releases e ON e.number = a.from_release AND (e.at <= r.removed_at OR f.at > r.removed_at)",
+	} {
+		err := r.each("read addresses", func(one row) error {
+			var id, seller, address string
+			err := one.Scan(&id, &seller, &address)
+			yield(id, seller, address)
+			return err
+		}, "SELECT r.id, a.seller_id, a.address FROM "+removed+" "+joined, args...)
+		if err != nil {
+			return err
 		}
 	}
-	return list, nil
+	return nil
+}
+
+// company returns the further canonical ids of a company that is known by an id or by its
+// official domain, as of a time, and every address that it ever had; a zero time is now.
+func (r *records) company(sellerID, domain string, at time.Time) (former, addresses []string, err error) {
+	const one = "(SELECT '' AS id, CAST(? AS TEXT) AS seller_id, CAST(? AS TEXT) AS domain, CAST(? AS BIGINT) AS removed_at) r"
+	by := int64(math.MaxInt64)
+	if !at.IsZero() {
+		by = micros(at)
+	}
+	err = r.ofRemoved(one, func(_, seller, address string) {
+		if addresses = append(addresses, address); seller != sellerID {
+			former = append(former, seller)
+		}
+	}, sellerID, domain, by)
+	return distinct(former), distinct(addresses), err
 }
 
 // apart returns the addresses of a removed seller without those at which another company
@@ -162,7 +206,7 @@ func (r *records) apart(m catalog.Removal, addresses []string) ([]string, error)
 			var domain string
 			err := one.Scan(&id, &domain)
 			if id == m.ID || domain == m.Domain && domain != "" {
-				id = ""
+				id = "" // it is the seller itself
 			}
 			return err
 		}, "SELECT h.seller_id, h.domain FROM publications h"+joined+"WHERE h.slug = ? AND "+there+" ORDER BY h.from_release", slug, begun, ended)
@@ -182,7 +226,6 @@ func (r *records) apart(m catalog.Removal, addresses []string) ([]string, error)
 
 // Addresses returns every address that a company ever had.
 func (r *records) Addresses(sellerID, domain string) ([]string, error) {
-	return r.texts("SELECT DISTINCT address FROM addresses WHERE seller_id IN "+
-		"(SELECT p.seller_id FROM publications p WHERE p.seller_id = ? OR p.domain = ? AND p.domain <> '' AND "+latest+") ORDER BY address",
-		sellerID, domain)
+	_, addresses, err := r.company(sellerID, domain, time.Time{})
+	return addresses, err
 }
