@@ -15,7 +15,7 @@ PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 # PARTS are Debian's packages of them. MODULES are the tests that need a module of
 # their own, since they need what nobody who builds Souk does.
 PARTS   := nginx caddy apache2 chromium postgresql
-MODULES := build/document/openapi build/hosts/javascript dynamic/browser dynamic/metrics/exposition
+MODULES := build/document/openapi build/delivery/hosts/javascript dynamic/browser dynamic/operator/metrics/exposition
 
 # The race detector watches everything but UNWATCHED: libraries that only compute,
 # for the one goroutine that calls them. SQLite, C translated to Go, takes more than
@@ -53,9 +53,9 @@ test: parts
 
 ## test-long: what takes hours of a processor: many more processes killed, mails, clients and sequences of edits, every seller leaving
 test-long: parts
-	$(TEST) -race -timeout 3h ./build ./build/publish ./build/catalog ./build/markdown -rapid.checks 500
+	$(TEST) -race -timeout 3h ./build ./build/delivery/publish ./build/catalog ./build/internal/markdown -rapid.checks 500
 	$(TEST) -race -timeout 3h ./dynamic -thorough
-	$(TEST) -race -timeout 3h ./build/hosts ./build/picture ./build/release ./dynamic/ledger ./dynamic/search ./dynamic/trace ./dynamic/verification
+	$(TEST) -race -timeout 3h ./build/delivery/hosts ./build/kit/picture ./build/release ./dynamic/ledger ./dynamic/search ./dynamic/operator/trace ./dynamic/verification
 	$(TEST) -timeout 3h ./dynamic/verification -flood 13000
 	$(TEST) -timeout 3h ./cmd/souk -kills 200 -removal-kills 200 -publish-kills 100
 
@@ -123,7 +123,7 @@ fmt:
 
 ## generate: make the generated parts of the docs, and the description that the module openapi looks at, anew
 generate:
-	$(GO) test ./build/document ./build/hosts ./build/site ./build ./cmd/souk -run 'Reference|ContentGuide|RequestsThatChange|GuideToThemes' -update
+	$(GO) test ./build/document ./build/delivery/hosts ./build/site ./build ./cmd/souk -run 'Reference|ContentGuide|RequestsThatChange|GuideToThemes' -update
 
 ## released: take the present description of the API for that of a release, which later ones are compared with (docs/compatibility.md)
 released:

@@ -27,12 +27,12 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
-	"souk/build/problem"
+	"souk/build/kit/problem"
+	"souk/build/kit/rendition"
 	"souk/build/release"
-	"souk/build/rendition"
+	"souk/build/release/stub"
 	"souk/build/site"
 	"souk/build/source"
-	"souk/build/stub"
 )
 
 // Config holds the folders and settings of a build.

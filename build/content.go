@@ -8,8 +8,8 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/problem"
-	"souk/build/rendition"
+	"souk/build/kit/problem"
+	"souk/build/kit/rendition"
 	"souk/build/source"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // An Export says what map is wanted as a picture of its own.

@@ -8,7 +8,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/merchant"
+	"souk/build/export/merchant"
 )
 
 // Without counts what has no place in the format of an export, by what it is.

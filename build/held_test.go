@@ -15,8 +15,8 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
-	"souk/build/problem"
-	"souk/build/stub"
+	"souk/build/kit/problem"
+	"souk/build/release/stub"
 )
 
 // newStaying returns a market with two sellers, of which acme has a picture that

@@ -8,8 +8,8 @@ import (
 	"os"
 	"unsafe"
 
-	"souk/build/durable"
-	"souk/build/mapped"
+	"souk/build/kit/durable"
+	"souk/build/kit/mapped"
 )
 
 // This file keeps the image of the catalog of the last release, from which the next

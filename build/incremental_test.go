@@ -18,7 +18,7 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/build/release"
 )
 

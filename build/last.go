@@ -16,9 +16,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/catalog"
-	"souk/build/durable"
-	"souk/build/market"
-	"souk/build/rendition"
+	"souk/build/kit/durable"
+	"souk/build/kit/rendition"
+	"souk/build/release/market"
 	"souk/build/source"
 )
 

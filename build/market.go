@@ -1,7 +1,7 @@
 package build
 
 import (
-	"souk/build/market"
+	"souk/build/release/market"
 )
 
 // tellMarket keeps beside the release what a server without content has to know.

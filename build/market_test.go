@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"souk/build"
-	kept "souk/build/market"
 	"souk/build/release"
+	kept "souk/build/release/market"
 	"souk/build/site"
 )
 

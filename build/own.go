@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/build/release"
 	"souk/build/source"
 )

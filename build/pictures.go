@@ -13,11 +13,11 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/picture"
-	"souk/build/problem"
-	"souk/build/processors"
+	"souk/build/kit/picture"
+	"souk/build/kit/problem"
+	"souk/build/kit/processors"
+	"souk/build/kit/rendition"
 	"souk/build/release"
-	"souk/build/rendition"
 )
 
 // pictures publishes the pictures that current items show, and no others.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // Check reads the content and returns what could be read of it, with its mistakes and

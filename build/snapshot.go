@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"souk/build/document"
+	"souk/build/export/snapshot"
 	"souk/build/release"
-	"souk/build/snapshot"
 )
 
 // shardLines are what the manifest of the snapshot says of shards, by their paths.

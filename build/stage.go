@@ -10,11 +10,11 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/problem"
-	"souk/build/processors"
+	"souk/build/export/snapshot"
+	"souk/build/kit/problem"
+	"souk/build/kit/processors"
 	"souk/build/release"
 	"souk/build/site"
-	"souk/build/snapshot"
 )
 
 // makeRelease renders what the catalog and a change on trial touch, and commits it as a release.

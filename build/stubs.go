@@ -7,7 +7,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
-	"souk/build/stub"
+	"souk/build/release/stub"
 )
 
 // A stub answers 410 for an address that is gone for good. Each has a reason: a

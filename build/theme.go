@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/build/site"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"souk/build"
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // follow builds what was written since the last time.

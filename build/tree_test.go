@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // identity returns what of a release does not depend on when it was first made.

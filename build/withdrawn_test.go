@@ -10,7 +10,7 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/index"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // A picture in the folder of a seller leaves with it, whoever else shows it, and comes back

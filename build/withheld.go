@@ -10,9 +10,9 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/durable"
+	"souk/build/kit/durable"
 	"souk/build/release"
-	"souk/build/stub"
+	"souk/build/release/stub"
 )
 
 // rememberedFile has the removals that were in force when the last release was made. A

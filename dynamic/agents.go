@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"souk/build/document"
-	"souk/dynamic/mcp"
+	"souk/dynamic/agents/mcp"
 	"souk/dynamic/search"
 	"souk/dynamic/web"
 )

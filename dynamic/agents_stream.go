@@ -11,7 +11,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
-	"souk/dynamic/mcp"
+	"souk/dynamic/agents/mcp"
 	"souk/dynamic/search"
 	"souk/dynamic/search/suggest"
 )

@@ -11,9 +11,9 @@ import (
 
 	"souk/build"
 	"souk/build/document"
-	"souk/build/problem"
-	"souk/dynamic/preview"
+	"souk/build/kit/problem"
 	"souk/dynamic/web"
+	"souk/dynamic/web/preview"
 )
 
 var _ origin = (*builds)(nil)

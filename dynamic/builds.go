@@ -10,9 +10,9 @@ import (
 
 	"souk/build"
 	"souk/build/index"
-	"souk/build/problem"
-	"souk/dynamic/preview"
+	"souk/build/kit/problem"
 	"souk/dynamic/verification"
+	"souk/dynamic/web/preview"
 )
 
 // builds owns the Builder: every build goes through it, one at a time. Its

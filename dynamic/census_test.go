@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"souk/build/document"
+	"souk/build/kit/twin"
 	"souk/build/release"
-	"souk/build/twin"
 )
 
 // A census is a public folder as anybody can read it, with counts of its own:

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"souk/build/fold"
-	"souk/build/unit"
+	"souk/build/kit/fold"
+	"souk/build/kit/unit"
 )
 
 // An attributeCensus is what the listings of a category have of an attribute, by

@@ -17,7 +17,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/dynamic/trace"
+	"souk/dynamic/operator/trace"
 )
 
 // fixed is the moment of the tests that compare folders byte by byte.

@@ -12,7 +12,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/release"
-	"souk/dynamic/trace"
+	"souk/dynamic/operator/trace"
 )
 
 const cncfSite = "https://market.example.org"

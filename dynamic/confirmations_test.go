@@ -1,7 +1,6 @@
 package dynamic
 
 import (
-	"bytes"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -17,7 +16,7 @@ func confirming(code, domain, access string) string {
 
 func TestMailIsConfirmedWithoutAScriptByItsCode(t *testing.T) {
 	for _, pages := range []bool{true, false} {
-		var log bytes.Buffer
+		var log kept
 		h := newHouse(t)
 		h.Config.Build.Pages = pages
 		h.fillMarket()

@@ -27,10 +27,10 @@ import (
 	"sync"
 
 	"souk/build"
+	"souk/build/delivery/publish"
 	"souk/build/document"
-	"souk/build/problem"
-	"souk/build/publish"
-	"souk/dynamic/lease"
+	"souk/build/kit/problem"
+	"souk/dynamic/machines/lease"
 	"souk/dynamic/search/cluster"
 	"souk/dynamic/web"
 	"souk/dynamic/web/searchapi"

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // spoil makes mistakes, beside a change that is right, and waits until they

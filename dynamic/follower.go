@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"souk/build/document"
-	besideRelease "souk/build/market"
 	"souk/build/release"
+	besideRelease "souk/build/release/market"
 	"souk/build/site"
 	"souk/dynamic/verification"
 	"souk/dynamic/web"

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"souk/build/document"
-	"souk/dynamic/metrics"
+	"souk/dynamic/operator/metrics"
 	"souk/dynamic/verification"
 	"souk/dynamic/web"
 )

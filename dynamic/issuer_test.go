@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"souk/dynamic/oidc"
+	"souk/dynamic/verification/oidc"
 )
 
 // An issuer signs access tokens, as OpenID Connect Discovery and RFC 7515 have

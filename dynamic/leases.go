@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"souk/build/document"
-	"souk/dynamic/lease"
 	"souk/dynamic/ledger"
+	"souk/dynamic/machines/lease"
 	"souk/dynamic/web"
 )
 

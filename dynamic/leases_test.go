@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"souk/build/catalog"
-	"souk/dynamic/lease"
 	"souk/dynamic/ledger"
+	"souk/dynamic/machines/lease"
 )
 
 // between is an origin whose release lacks a removal that it withholds already.

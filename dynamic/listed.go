@@ -11,7 +11,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
-	"souk/build/stub"
+	"souk/build/release/stub"
 	"souk/dynamic/verification"
 	"souk/dynamic/web"
 )

@@ -4,7 +4,7 @@ import (
 	"io"
 	"net/http"
 
-	"souk/dynamic/reach"
+	"souk/dynamic/web/reach"
 )
 
 // What a preview on loopback answers to others than its own pages and those of this machine.

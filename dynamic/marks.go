@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"souk/build/catalog"
-	"souk/build/problem"
-	"souk/dynamic/preview"
+	"souk/build/kit/problem"
+	"souk/dynamic/web/preview"
 )
 
 // show shows in a preview what the last build came to. Mistakes are those that

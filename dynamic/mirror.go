@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"souk/build/catalog"
-	"souk/build/publish"
+	"souk/build/delivery/publish"
 	"souk/build/release"
 	"souk/dynamic/ledger"
 )

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"souk/build"
+	"souk/build/delivery/publish"
+	"souk/build/delivery/replica"
 	"souk/build/document"
-	"souk/build/publish"
 	"souk/build/release"
-	"souk/build/replica"
 )
 
 // publishing has a house publish to a folder; what failed is tried again soon.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"souk/build/document"
-	"souk/dynamic/opensearch"
+	"souk/dynamic/search/opensearch"
 	"souk/internal/testing/opensearchtest"
 )
 

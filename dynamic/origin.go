@@ -7,9 +7,9 @@ import (
 
 	"souk/build/document"
 	"souk/build/site"
-	"souk/dynamic/preview"
 	"souk/dynamic/search"
 	"souk/dynamic/verification"
+	"souk/dynamic/web/preview"
 )
 
 // An origin is where the releases come from that a server answers with: builds, which

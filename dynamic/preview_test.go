@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"souk/build/document"
-	"souk/dynamic/preview"
+	"souk/dynamic/web/preview"
 )
 
 // previewOf opens a house as a preview that is watched.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"souk/build/hosts"
+	"souk/build/delivery/hosts"
 )
 
 // TestServersInFrontWaitAsLongAsARemovalDoes compares the configurations of other

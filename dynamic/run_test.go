@@ -20,7 +20,7 @@ import (
 	"souk/build"
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/dynamic/ledger"
 	"souk/dynamic/mail"
 )

@@ -8,7 +8,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/release"
-	"souk/build/stub"
+	"souk/build/release/stub"
 	"souk/dynamic/web"
 )
 

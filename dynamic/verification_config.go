@@ -10,8 +10,8 @@ import (
 	"souk/build/catalog"
 	"souk/dynamic/ledger"
 	"souk/dynamic/mail"
-	"souk/dynamic/oidc"
 	"souk/dynamic/verification"
+	"souk/dynamic/verification/oidc"
 )
 
 // patience is shorter than what the servers in front wait for an answer.

@@ -12,8 +12,8 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/mail"
-	"souk/dynamic/oidc"
 	"souk/dynamic/verification"
+	"souk/dynamic/verification/oidc"
 	"souk/dynamic/web"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // A contentFolder is one that a test edits, and the watch and the Builder of a server that

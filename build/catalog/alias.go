@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // An alias is a former Reference of a thing. Its address leads to the thing, as

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"souk/build/problem"
-	"souk/build/processors"
+	"souk/build/kit/problem"
+	"souk/build/kit/processors"
 )
 
 // Catalog holds the whole marketplace.

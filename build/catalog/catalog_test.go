@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 var noon = time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)

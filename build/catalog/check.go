@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/fold"
-	"souk/build/problem"
-	"souk/build/processors"
+	"souk/build/kit/fold"
+	"souk/build/kit/problem"
+	"souk/build/kit/processors"
 )
 
 // Problems returns the mistakes that involve more than one file; those within a file are

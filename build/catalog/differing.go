@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // mostDiffering is how many attributes that differ are warned of one by one.

@@ -4,8 +4,8 @@ import (
 	"math/big"
 	"strings"
 
-	"souk/build/fold"
-	"souk/build/unit"
+	"souk/build/kit/fold"
+	"souk/build/kit/unit"
 )
 
 // This file reads the attributes of an offer as they are counted and compared.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // maxDepth is how deep a category may be below its root.

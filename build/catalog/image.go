@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"souk/build/processors"
+	"souk/build/kit/processors"
 )
 
 // An Image is what follows from the Items of a Catalog in which nothing is wrong:

@@ -4,8 +4,8 @@ import (
 	"math"
 	"time"
 
-	"souk/build/markdown"
-	"souk/build/theme"
+	"souk/build/internal/markdown"
+	"souk/build/kit/theme"
 )
 
 // Position is a place in a content file; both numbers count from 1.

@@ -3,7 +3,7 @@ package catalog
 import (
 	"slices"
 
-	"souk/build/processors"
+	"souk/build/kit/processors"
 )
 
 // A linker finds the nodes that Items name, for one goroutine.

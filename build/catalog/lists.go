@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"souk/build/processors"
+	"souk/build/kit/processors"
 )
 
 // List returns a list.

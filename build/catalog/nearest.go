@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // nearest proposes what a dangling Reference was meant to name: of an offer what

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/fold"
-	"souk/build/processors"
+	"souk/build/kit/fold"
+	"souk/build/kit/processors"
 )
 
 // A Node is one Item with its links to the others. A Node without an Item is

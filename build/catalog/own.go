@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // OwnPage is a page of the operator's own, such as an imprint; its title is Head.Name

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"sync"
 
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 // Packed is an Item as one text of bytes: its Reference, then its other fields. It

@@ -3,7 +3,7 @@ package catalog
 import (
 	"slices"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // strayPins warns of the pins of a current Category that are not in it: search does

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 func TestAPinIsOfAListingOfItsCategory(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // orders are the relations that nothing can have to itself, however indirectly.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"sync"
 
-	"souk/build/processors"
+	"souk/build/kit/processors"
 )
 
 // tallyShare is how many nodes are tallied at a time: what their attributes say is

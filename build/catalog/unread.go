@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"souk/build/problem"
-	"souk/build/unit"
+	"souk/build/kit/problem"
+	"souk/build/kit/unit"
 )
 
 // unread warns of attributes that are text in most listings of a category although each

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/unit"
+	"souk/build/kit/unit"
 )
 
 // This file tells which attributes the listings of a Category use.

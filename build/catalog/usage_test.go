@@ -11,8 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"souk/build/fold"
-	"souk/build/unit"
+	"souk/build/kit/fold"
+	"souk/build/kit/unit"
 )
 
 // having returns a catalog with one category of products with these attributes,

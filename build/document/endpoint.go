@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"souk/build/twin"
+	"souk/build/kit/twin"
 )
 
 // An Endpoint is an address of the API and what it answers. Routes, the OpenAPI

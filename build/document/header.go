@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"souk/build/twin"
+	"souk/build/kit/twin"
 	"souk/templates"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 func (r *Renderer) pageURL(path string) string     { return r.site + "/" + path }

@@ -17,7 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"souk/build/catalog"
-	"souk/build/rendition"
+	"souk/build/kit/rendition"
 	"souk/build/source"
 )
 

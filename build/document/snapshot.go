@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
-	"souk/build/twin"
+	"souk/build/kit/twin"
 )
 
 // The snapshot holds all public documents of things, one a line, in the same

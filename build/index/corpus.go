@@ -11,7 +11,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/terms"
-	"souk/build/processors"
+	"souk/build/kit/processors"
 )
 
 // Settings are what search knows of a marketplace as a whole.

@@ -18,9 +18,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"souk/build/catalog"
-	"souk/build/durable"
-	"souk/build/mapped"
-	"souk/build/processors"
+	"souk/build/kit/durable"
+	"souk/build/kit/mapped"
+	"souk/build/kit/processors"
 )
 
 const (

@@ -20,7 +20,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/terms"
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 func now() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }

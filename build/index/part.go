@@ -14,7 +14,7 @@ import (
 	"souk/build/index/naming"
 	"souk/build/index/terms"
 	"souk/build/index/text"
-	"souk/build/mapped"
+	"souk/build/kit/mapped"
 )
 
 // A Part is some documents and their terms. It never changes, and is safe for

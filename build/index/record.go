@@ -8,7 +8,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/text"
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 // A Listing is what search knows of a Product or Service. Of the Offer it has what is

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/durable"
+	"souk/build/kit/durable"
 )
 
 // folders are those that lead to files, where names may have come or gone.

@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"os"
 
-	"souk/build/mapped"
+	"souk/build/kit/mapped"
 )
 
 // A chunk of the log is a record: its length (uint64), the CRC-32C of its bytes

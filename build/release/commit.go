@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"souk/build/durable"
+	"souk/build/kit/durable"
 )
 
 // An UnfinishedError means that a release is committed, or may be, but not all of its

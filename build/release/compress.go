@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	brotli "github.com/molecule-man/go-brrr"
 
-	"souk/build/twin"
+	"souk/build/kit/twin"
 )
 
 // Precompress is the size in bytes from which a document gets a twin of gzip, and from

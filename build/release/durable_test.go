@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"souk/build/durable"
+	"souk/build/kit/durable"
 )
 
 // names returns what each folder below root holds.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/twin"
+	"souk/build/kit/twin"
 )
 
 // A ForeignError names files that no release wrote and that stand where the

@@ -6,7 +6,7 @@ import (
 	"os"
 	"time"
 
-	"souk/build/durable"
+	"souk/build/kit/durable"
 )
 
 // A record is one commit: what it put, deleted and learnt. The first record of

@@ -13,8 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"souk/build/smallfile"
-	"souk/build/twin"
+	"souk/build/internal/smallfile"
+	"souk/build/kit/twin"
 )
 
 // A Plan collects and stages the changes of a release. Nothing is public before

@@ -2,7 +2,7 @@
 
 package release
 
-import "souk/build/durable"
+import "souk/build/kit/durable"
 
 // bootID names this run of the machine; it cannot be known here.
 func bootID() string { return "" }

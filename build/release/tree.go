@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"souk/build/durable"
+	"souk/build/kit/durable"
 )
 
 // Options are the settings of a Tree.

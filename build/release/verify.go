@@ -13,8 +13,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"souk/build/listing"
-	"souk/build/twin"
+	"souk/build/internal/listing"
+	"souk/build/kit/twin"
 )
 
 // A lying is the size and time of a file found in the public folder.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"souk/build/document"
-	"souk/build/mappicture"
+	"souk/build/export/mappicture"
 	"souk/templates"
 	"souk/templates/texts"
 )

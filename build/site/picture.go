@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"souk/build/document"
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 // A shown is a picture as a page shows it.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"souk/build/document"
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 // media is a picture of a width with its renditions.

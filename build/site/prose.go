@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"souk/build/document"
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 // The highest level of a heading of a text, by what the text stands under.

@@ -12,9 +12,9 @@ import (
 	"sync"
 
 	"souk/build/document"
-	"souk/build/mappicture"
-	"souk/build/problem"
-	"souk/build/theme"
+	"souk/build/export/mappicture"
+	"souk/build/kit/problem"
+	"souk/build/kit/theme"
 	"souk/templates"
 	"souk/templates/texts"
 )

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html"
 
 	"souk/build/document"
-	"souk/build/theme"
+	"souk/build/kit/theme"
 	"souk/templates/texts"
 )
 

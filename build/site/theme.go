@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"souk/build/document"
-	"souk/build/mappicture"
-	"souk/build/problem"
-	"souk/build/theme"
+	"souk/build/export/mappicture"
+	"souk/build/kit/problem"
+	"souk/build/kit/theme"
 	"souk/templates"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"souk/build/theme"
+	"souk/build/kit/theme"
 	"souk/internal/testing/docsection"
 	"souk/templates"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"souk/build/document"
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 // The pages of things also exist as Markdown, for agents: the same text, with

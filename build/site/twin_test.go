@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"souk/build/document"
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 // told replaces each of the texts that a document was filled with by one of its own.

@@ -10,8 +10,8 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"souk/build/catalog"
-	"souk/build/fold"
-	"souk/build/problem"
+	"souk/build/kit/fold"
+	"souk/build/kit/problem"
 )
 
 // attributes are names with values, in the author's order.

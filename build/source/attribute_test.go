@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"souk/build/catalog"
-	"souk/build/rendition"
+	"souk/build/kit/rendition"
 )
 
 func TestAttributesKnowWhereTheyAre(t *testing.T) {

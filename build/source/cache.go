@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"souk/build/durable"
-	"souk/build/mapped"
-	"souk/build/processors"
+	"souk/build/kit/durable"
+	"souk/build/kit/mapped"
+	"souk/build/kit/processors"
 )
 
 // A cache keeps what was read, so that a later run reads only what changed. The

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // recordOf returns the record of a file that says text.

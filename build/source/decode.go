@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // A decoder turns the YAML nodes of one file into the types of files.go and

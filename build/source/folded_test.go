@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"souk/build/catalog"
-	"souk/build/listing"
-	"souk/build/rendition"
+	"souk/build/internal/listing"
+	"souk/build/kit/rendition"
 )
 
 // A folded has a content folder that was read, and the cache of it.

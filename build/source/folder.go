@@ -18,11 +18,11 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"souk/build/catalog"
-	"souk/build/mapped"
-	"souk/build/problem"
-	"souk/build/processors"
-	"souk/build/rendition"
-	"souk/build/smallfile"
+	"souk/build/internal/smallfile"
+	"souk/build/kit/mapped"
+	"souk/build/kit/problem"
+	"souk/build/kit/processors"
+	"souk/build/kit/rendition"
 )
 
 // A record is a file as it was last read.

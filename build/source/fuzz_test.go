@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 
 	"souk/build/catalog"
-	"souk/build/problem"
-	"souk/build/rendition"
+	"souk/build/kit/problem"
+	"souk/build/kit/rendition"
 )
 
 // sample calls yield for each content file of the sample marketplace.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 func (s shared) fill(d *decoder, h *catalog.Head) {

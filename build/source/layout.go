@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"souk/build/catalog"
-	"souk/build/fold"
-	"souk/build/problem"
-	"souk/build/theme"
+	"souk/build/kit/fold"
+	"souk/build/kit/problem"
+	"souk/build/kit/theme"
 )
 
 // role is what a file is, judged by its path.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"souk/build/catalog"
-	"souk/build/problem"
-	"souk/build/rendition"
+	"souk/build/kit/problem"
+	"souk/build/kit/rendition"
 )
 
 func TestTheFilesOfAnItemAreWhatItsPlaceSays(t *testing.T) {

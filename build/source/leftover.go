@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"souk/build/catalog"
-	"souk/build/markdown"
-	"souk/build/problem"
+	"souk/build/internal/markdown"
+	"souk/build/kit/problem"
 )
 
 // This file finds what tools leave in content and no author means: what stands in the place

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"souk/build/rendition"
+	"souk/build/kit/rendition"
 )
 
 const (

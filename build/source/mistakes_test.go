@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"souk/build/problem"
-	"souk/build/rendition"
+	"souk/build/kit/problem"
+	"souk/build/kit/rendition"
 )
 
 // The places of the files that the tests below read.

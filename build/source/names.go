@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // This file says by their names which files are content. Everything that reads or watches

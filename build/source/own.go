@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // siteFolder holds what is the operator's own: pages, and other files that are

@@ -14,9 +14,9 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"souk/build/catalog"
-	"souk/build/picture"
-	"souk/build/problem"
-	"souk/build/rendition"
+	"souk/build/kit/picture"
+	"souk/build/kit/problem"
+	"souk/build/kit/rendition"
 )
 
 // The maximum sizes of files that are read, in bytes.

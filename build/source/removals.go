@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // ReadRemovals reads a list of removed sellers: YAML or JSON, either a list or a

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/templates"
 )
 

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"souk/build/catalog"
-	"souk/build/problem"
-	"souk/build/rendition"
+	"souk/build/kit/problem"
+	"souk/build/kit/rendition"
 )
 
 // found returns all that a build would find wrong with a content folder.

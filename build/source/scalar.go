@@ -17,8 +17,8 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"souk/build/catalog"
-	"souk/build/codes"
-	"souk/build/problem"
+	"souk/build/kit/codes"
+	"souk/build/kit/problem"
 )
 
 // anything is a value that is never read: the operator's private notes.

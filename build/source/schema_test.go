@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"souk/build/catalog"
-	"souk/build/rendition"
+	"souk/build/kit/rendition"
 )
 
 // compiled returns the schemas as a validator that checks formats too.

@@ -12,7 +12,7 @@ import (
 	"unsafe"
 
 	"souk/build/catalog"
-	"souk/build/processors"
+	"souk/build/kit/processors"
 )
 
 // This file is the cache file's chunks: how readings become shares of it.

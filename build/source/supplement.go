@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"souk/build/durable"
+	"souk/build/kit/durable"
 )
 
 // A supplement is what few edits made different from the cache's file, in a file beside

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"souk/build/catalog"
-	"souk/build/fold"
-	"souk/build/problem"
+	"souk/build/kit/fold"
+	"souk/build/kit/problem"
 )
 
 // synonymsName is the file of the words that mean the same to search.

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"souk/build/catalog"
-	"souk/build/markdown"
+	"souk/build/internal/markdown"
 )
 
 // body is the Markdown of a file and the line where it begins.

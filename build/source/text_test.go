@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"souk/build/catalog"
-	"souk/build/markdown"
-	"souk/build/rendition"
+	"souk/build/internal/markdown"
+	"souk/build/kit/rendition"
 )
 
 // Without a budget, each of these takes many minutes.

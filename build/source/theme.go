@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"souk/build/catalog"
-	"souk/build/problem"
-	"souk/build/theme"
+	"souk/build/kit/problem"
+	"souk/build/kit/theme"
 )
 
 // themeFolder holds the operator's templates, style sheet, pictures and fonts.

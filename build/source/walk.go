@@ -11,9 +11,9 @@ import (
 	"sync"
 
 	"souk/build/catalog"
-	"souk/build/listing"
-	"souk/build/problem"
-	"souk/build/processors"
+	"souk/build/internal/listing"
+	"souk/build/kit/problem"
+	"souk/build/kit/processors"
 )
 
 // A stamp shows, without reading a file, whether it may have changed.

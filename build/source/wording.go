@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/language"
 
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/templates/texts"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"souk/build/rendition"
+	"souk/build/kit/rendition"
 )
 
 func TestTextsThatAreMissingOrNotUsedAreWarnedOf(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 
 	"souk/build"
 	"souk/build/index"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/dynamic"
 	"souk/dynamic/ledger"
 )

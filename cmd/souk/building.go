@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"souk/build/publish"
+	"souk/build/delivery/publish"
 	"souk/build/release"
-	"souk/dynamic/lease"
 	"souk/dynamic/ledger"
+	"souk/dynamic/machines/lease"
 )
 
 // A building holds the leases by which a process makes releases, one for each target.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 type checkOptions struct {

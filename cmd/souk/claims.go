@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/dynamic/verification"
 )
 

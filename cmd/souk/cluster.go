@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"souk/dynamic/opensearch"
 	"souk/dynamic/search/cluster"
+	"souk/dynamic/search/opensearch"
 )
 
 // clusterOptions say where search is done.

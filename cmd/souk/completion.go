@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build/catalog"
+	"souk/build/delivery/hosts"
 	"souk/build/document"
-	"souk/build/hosts"
 	"souk/build/source"
 )
 

@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"strings"
 
-	"souk/build/publish"
-	"souk/build/replica"
+	"souk/build/delivery/publish"
+	"souk/build/delivery/replica"
 	"souk/dynamic/ledger"
 )
 

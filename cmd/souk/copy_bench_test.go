@@ -14,9 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"souk/build/publish"
+	"souk/build/delivery/publish"
+	"souk/build/delivery/replica"
 	"souk/build/release"
-	"souk/build/replica"
 	"souk/internal/testing/markettest"
 	"souk/internal/testing/s3test"
 )

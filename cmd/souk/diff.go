@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build"
-	"souk/build/diff"
-	"souk/build/problem"
+	"souk/build/inspect/diff"
+	"souk/build/kit/problem"
 	"souk/build/source"
 )
 

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"souk/build"
-	"souk/build/diff"
+	"souk/build/inspect/diff"
 )
 
 // TestAReleaseIsTheOneThatItsServerAnswers compares a release with a server that serves

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/text/width"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // caret points at the place in an excerpt.

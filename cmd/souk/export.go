@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build"
-	"souk/build/durable"
-	"souk/build/problem"
+	"souk/build/kit/durable"
+	"souk/build/kit/problem"
 )
 
 type exportOptions struct {

@@ -12,7 +12,7 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
-	"souk/build/durable"
+	"souk/build/kit/durable"
 )
 
 // lines is one of the exports that write what is public as lines.

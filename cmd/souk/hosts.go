@@ -16,12 +16,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"souk/build/durable"
-	"souk/build/hosts"
-	"souk/build/problem"
-	"souk/build/publish"
+	"souk/build/delivery/hosts"
+	"souk/build/delivery/publish"
+	"souk/build/kit/durable"
+	"souk/build/kit/problem"
 	"souk/build/release"
-	"souk/build/stub"
+	"souk/build/release/stub"
 )
 
 type hostsOptions struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build/release"
-	"souk/build/stub"
+	"souk/build/release/stub"
 	"souk/dynamic/ledger"
 )
 

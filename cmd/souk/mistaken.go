@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"souk/build/problem"
-	"souk/build/verbatim"
+	"souk/build/kit/problem"
+	"souk/build/kit/verbatim"
 )
 
 // flagError says in our words what the parser of flags says in Go's.

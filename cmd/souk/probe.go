@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"souk/build/probe"
-	"souk/build/problem"
+	"souk/build/inspect/probe"
+	"souk/build/kit/problem"
 )
 
 type probeOptions struct {

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // located returns problems of a content folder with their files as paths from the

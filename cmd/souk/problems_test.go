@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // TestExcerptPointsAtThePlace compares what a terminal shows below a problem.

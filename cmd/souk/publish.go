@@ -16,14 +16,14 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
+	"souk/build/delivery/hosts"
+	"souk/build/delivery/publish"
 	"souk/build/document"
-	"souk/build/durable"
-	"souk/build/hosts"
-	"souk/build/problem"
-	"souk/build/publish"
+	"souk/build/kit/durable"
+	"souk/build/kit/problem"
 	"souk/build/release"
+	"souk/build/release/stub"
 	"souk/build/source"
-	"souk/build/stub"
 	"souk/dynamic/ledger"
 )
 

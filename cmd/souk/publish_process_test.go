@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"souk/build/document"
+	"souk/build/kit/twin"
 	"souk/build/release"
-	"souk/build/twin"
 	"souk/internal/testing/s3test"
 )
 

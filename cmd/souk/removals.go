@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"souk/build/durable"
+	"souk/build/kit/durable"
 	"souk/dynamic/verification"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/dynamic"
 	"souk/dynamic/verification"
 )

@@ -9,8 +9,8 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/release"
+	"souk/build/release/stub"
 	"souk/build/source"
-	"souk/build/stub"
 	"souk/dynamic/ledger"
 )
 

@@ -8,9 +8,9 @@ import (
 	"syscall"
 
 	"souk/build/catalog"
-	"souk/build/diff"
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/inspect/diff"
+	"souk/build/kit/problem"
 	"souk/build/release"
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/build/source"
 )
 

@@ -18,8 +18,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"souk/build"
-	"souk/build/problem"
-	"souk/build/publish"
+	"souk/build/delivery/publish"
+	"souk/build/kit/problem"
 	"souk/dynamic"
 )
 

@@ -16,12 +16,12 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/build/source"
 	"souk/dynamic"
 	"souk/dynamic/ledger"
+	"souk/dynamic/operator/trace"
 	"souk/dynamic/search"
-	"souk/dynamic/trace"
 	"souk/dynamic/verification"
 )
 

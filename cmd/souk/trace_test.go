@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"souk/dynamic/trace"
+	"souk/dynamic/operator/trace"
 )
 
 // Whoever wrote the text may not write to the terminal of who looks for it.

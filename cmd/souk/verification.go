@@ -10,8 +10,8 @@ import (
 
 	"souk/dynamic"
 	"souk/dynamic/mail"
-	"souk/dynamic/oidc"
 	"souk/dynamic/verification"
+	"souk/dynamic/verification/oidc"
 )
 
 // A verificationOptions holds the flags of claims and removals.

@@ -13,7 +13,7 @@ import (
 
 	"souk/build"
 	"souk/build/catalog"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/dynamic/ledger"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	gomail "github.com/wneessen/go-mail"
 
-	"souk/build/durable"
+	"souk/build/kit/durable"
 )
 
 // Folder stores mails if no server is given: one .eml file each, named by time

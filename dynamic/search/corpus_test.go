@@ -12,7 +12,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
-	"souk/build/rendition"
+	"souk/build/kit/rendition"
 	"souk/build/source"
 	"souk/dynamic/search/corpus"
 )

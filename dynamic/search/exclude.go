@@ -7,8 +7,8 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/fold"
 	"souk/build/index/text"
+	"souk/build/kit/fold"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/engine"
 	"souk/dynamic/search/match"

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"souk/build/document"
-	"souk/build/fold"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/build/kit/fold"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/engine"
 	"souk/dynamic/search/facet"

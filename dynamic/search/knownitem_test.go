@@ -9,9 +9,9 @@ import (
 	"testing"
 	"unicode"
 
-	"souk/build/fold"
 	"souk/build/index"
 	"souk/build/index/text"
+	"souk/build/kit/fold"
 	"souk/dynamic/search/corpus"
 )
 

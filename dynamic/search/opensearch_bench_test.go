@@ -17,9 +17,9 @@ import (
 
 	"souk/build/document"
 	"souk/build/index"
-	"souk/dynamic/opensearch"
 	"souk/dynamic/search"
 	"souk/dynamic/search/cluster"
+	"souk/dynamic/search/opensearch"
 	"souk/internal/testing/markettest"
 	"souk/internal/testing/opensearchtest"
 )

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"testing"
 
-	"souk/dynamic/opensearch"
 	"souk/dynamic/search"
 	"souk/dynamic/search/cluster"
+	"souk/dynamic/search/opensearch"
 	"souk/internal/testing/opensearchtest"
 )
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"souk/build/catalog"
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 // A request is what a buyer asks for, with the listings that answer it and how well, from 3

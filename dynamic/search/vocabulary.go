@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/language/display"
 
 	"souk/build/catalog"
-	"souk/build/codes"
 	"souk/build/document"
 	"souk/build/index/text"
+	"souk/build/kit/codes"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/facet"
 	"souk/dynamic/search/question"

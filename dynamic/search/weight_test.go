@@ -3,9 +3,10 @@ package search
 import (
 	"fmt"
 	"slices"
-	"souk/build/catalog"
 	"strings"
 	"testing"
+
+	"souk/build/catalog"
 )
 
 // weighty is a market where most listings are open source, and few keep passwords.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // A route is what one address answers, by method.

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"souk/build/delivery/hosts"
 	"souk/build/document"
-	"souk/build/hosts"
 	"souk/internal/testing/loopback"
 	"souk/internal/testing/markettest"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 // Asked are the words that a text is asked for, each with what counts as it.

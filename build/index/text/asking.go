@@ -4,7 +4,7 @@ import (
 	"strings"
 	"sync"
 
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 // maxAsking is the greatest number of words of a phrase that only asks.

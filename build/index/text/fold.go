@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 // Offsets returns where each byte of fold.Text(text) comes from, in bytes of text, and

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 // Highlight returns the parts of a name that were typed, in code points:

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 // A Language knows which words are forms of one another, and which are stop

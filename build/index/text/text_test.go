@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 func TestFormsOfAWordMeet(t *testing.T) {

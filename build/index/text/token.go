@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/build/fold"
+	"souk/build/kit/fold"
 )
 
 // A Token is a word of a folded text.

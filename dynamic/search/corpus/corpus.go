@@ -8,7 +8,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
-	"souk/build/processors"
+	"souk/build/kit/processors"
 	"souk/templates/texts"
 )
 

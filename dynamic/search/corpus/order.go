@@ -2,7 +2,7 @@ package corpus
 
 import (
 	"souk/build/index"
-	"souk/build/processors"
+	"souk/build/kit/processors"
 )
 
 // A keyed listing is one with the first bytes of what it is sorted by: these tell most apart

@@ -6,7 +6,7 @@ import (
 	"os"
 	"unsafe"
 
-	"souk/build/mapped"
+	"souk/build/kit/mapped"
 )
 
 // A Spill moves lists out of the heap, into a file that is mapped: what an index holds

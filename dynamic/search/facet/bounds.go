@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"souk/build/document"
-	"souk/build/fold"
-	"souk/build/problem"
-	"souk/build/unit"
+	"souk/build/kit/fold"
+	"souk/build/kit/problem"
+	"souk/build/kit/unit"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/fault"
 )

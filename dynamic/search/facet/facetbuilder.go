@@ -9,10 +9,10 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
-	"souk/build/fold"
 	"souk/build/index"
-	"souk/build/processors"
-	"souk/build/unit"
+	"souk/build/kit/fold"
+	"souk/build/kit/processors"
+	"souk/build/kit/unit"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/hit"
 )

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 
 	"souk/build/document"
-	"souk/build/fold"
-	"souk/build/unit"
+	"souk/build/kit/fold"
+	"souk/build/kit/unit"
 	"souk/dynamic/search/corpus"
 )
 

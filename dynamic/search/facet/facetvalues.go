@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/fold"
-	"souk/build/processors"
-	"souk/build/unit"
+	"souk/build/kit/fold"
+	"souk/build/kit/processors"
+	"souk/build/kit/unit"
 	"souk/dynamic/search/corpus"
 )
 

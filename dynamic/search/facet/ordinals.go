@@ -9,8 +9,8 @@ import (
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/index/text"
-	"souk/build/processors"
-	"souk/build/unit"
+	"souk/build/kit/processors"
+	"souk/build/kit/unit"
 	"souk/dynamic/search/corpus"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/index"
-	"souk/build/unit"
+	"souk/build/kit/unit"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/hit"
 )

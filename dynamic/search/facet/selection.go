@@ -5,9 +5,9 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"souk/build/codes"
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/kit/codes"
+	"souk/build/kit/problem"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/fault"
 )

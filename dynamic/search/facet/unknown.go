@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/codes"
 	"souk/build/document"
 	"souk/build/index/text"
-	"souk/build/problem"
+	"souk/build/kit/codes"
+	"souk/build/kit/problem"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/fault"
 )

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 )
 
 // The codes of FieldErrors.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/fold"
 	"souk/build/index/text"
+	"souk/build/kit/fold"
 )
 
 // This file finds what writes a word as two, where others write it as one: names have their

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/build/unit"
+	"souk/build/kit/unit"
 )
 
 // MaxUnitWords is how many words a unit has at most, as cubic metres per hour.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/build/fold"
 	"souk/build/index"
 	"souk/build/index/text"
-	"souk/build/unit"
+	"souk/build/kit/fold"
+	"souk/build/kit/unit"
 	"souk/dynamic/search/corpus"
 )
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"unicode"
 
-	"souk/build/codes"
 	"souk/build/document"
-	"souk/build/fold"
-	"souk/build/unit"
+	"souk/build/kit/codes"
+	"souk/build/kit/fold"
+	"souk/build/kit/unit"
 )
 
 // limits are the ends of a range; "" is open. lowOut and highOut leave the end itself out.

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"souk/build/codes"
-	"souk/build/fold"
 	"souk/build/index/text"
+	"souk/build/kit/codes"
+	"souk/build/kit/fold"
 )
 
 // A piece is a word, a number or a sign of a text. Letters of Chinese and Japanese are a piece

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
-	"souk/build/fold"
 	"souk/build/index/text"
+	"souk/build/kit/fold"
 )
 
 // A role is what a phrase does in a text. languages/README.md describes each.

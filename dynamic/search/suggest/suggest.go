@@ -7,7 +7,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index/text"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/fault"
 )

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"souk/build/document"
-	"souk/build/problem"
+	"souk/build/kit/problem"
 	"souk/dynamic/search"
 	"souk/dynamic/search/fault"
 	"souk/dynamic/search/suggest"

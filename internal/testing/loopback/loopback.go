@@ -21,7 +21,7 @@ import (
 	"strings"
 	"time"
 
-	"souk/build/hosts"
+	"souk/build/delivery/hosts"
 )
 
 // ErrMissing means that the program is not installed.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"souk/build/catalog"
-	"souk/build/rendition"
+	"souk/build/kit/rendition"
 	"souk/build/source"
 )
 

@@ -1,0 +1,262 @@
+package hosts
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/kit/twin"
+	"souk/templates"
+)
+
+// A view is what the templates see.
+type view struct {
+	Host Host
+	Settings
+	// Paths are regular expressions of addresses, without anchors, in the common
+	// part of PCRE and RE2.
+	Paths struct {
+		// Dynamic match what the program answers; Templates are the same as paths
+		// of the registry.
+		Dynamic, Templates []string
+		// Document matches the addresses below the API that are answered by the
+		// file of that name plus .json, Named those that are names of files, and
+		// File all others outside the API, of which Hidden are none; Strange are
+		// those of Hidden that are not below the API, and Twin is how the name of a
+		// compressed twin ends. Linked are the names below /verify/ of the pages that
+		// the links of mails open: whatever follows one is its address too, if it is
+		// not Hidden.
+		Document, Named, File, Hidden, Strange, Twin, Linked string
+	}
+	// API matches the paths, as they were sent, where errors are problems: all
+	// others have the pages MissingPage and RemovedPage, if the release has pages.
+	API                      string
+	MissingPage, RemovedPage string
+	// ReleaseFile is a short file that every release has.
+	ReleaseFile string
+	// SitePath is the path of the site's address, which a proxy in front takes off.
+	SitePath string
+	// Search is the address that SearchPage answers without a program.
+	Search, SearchPage string
+	// PageHeaders are the header fields of all pages, errors too, and PageType is
+	// their media type.
+	PageHeaders []document.Header
+	PageType    string
+	// Every are the header fields of all answers, Special those of some files: the
+	// last rule that matches counts.
+	Every   []document.Header
+	Special []special
+	// Caches are the lifetimes of some files, DocumentCache that of all others.
+	Caches                    []rule
+	DocumentCache, ErrorCache string
+	// Types are media types with their file extensions, Typed the files that have
+	// a type but no extension.
+	Types []mediaType
+	Typed []mediaType
+	// Bulk is the folder of the snapshot with its media type. What is in it ends as
+	// a twin does, and is none.
+	Bulk rule
+	// Reading are the methods that a file's address accepts.
+	Reading string
+	// Preflight are the header fields of an answer to OPTIONS there, besides Allow.
+	Preflight []document.Header
+	// The bodies of errors.
+	Gone, Missing, Unreadable, WrongMethod, TooLarge, Unavailable string
+	ProblemType                                                   string
+	// The following are for hosts that need the list, and read the release for it.
+	// Removed are the addresses below the API that answer 410, RemovedPages those
+	// outside; Pages says whether the release has pages, and GonePage is the body
+	// of RemovedPage.
+	Removed, RemovedPages []string
+	Pages                 bool
+	GonePage              string
+}
+
+// A special is a header that some files have.
+type special struct {
+	Name  string
+	Rules []rule
+}
+
+// Reversed returns the rules for hosts where the first that matches counts.
+func (s special) Reversed() []rule {
+	all := slices.Clone(s.Rules)
+	slices.Reverse(all)
+	return all
+}
+
+// A rule is the value of a header for the files whose paths match Pattern, which
+// answer at what Address matches. Glob is the same as Pattern, with a star for
+// everything in a folder.
+type rule struct{ Pattern, Address, Glob, Value string }
+
+// folderRule returns the rule of all files in a folder, whose path ends in a slash.
+func folderRule(folder, value string) rule {
+	return rule{"/" + folder, "/" + folder + ".*", "/" + folder + "*", value}
+}
+
+// A mediaType is the type of the files with some extensions, or of one path.
+type mediaType struct {
+	Type    string
+	Endings []string
+	Path    string
+}
+
+// segment matches a path segment that is neither ".", ".." nor hidden.
+const segment = `[A-Za-z0-9_-][A-Za-z0-9_.-]*`
+
+func newView(h Host, s Settings) (view, error) {
+	v := view{
+		Host: h, Settings: s, Every: document.EveryAnswer(), DocumentCache: document.CacheFor("").Header(),
+		ErrorCache: document.ErrorCache.Header(), Reading: strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", "),
+		ProblemType: document.ProblemType, Gone: string(document.GoneBody()),
+		Missing:     problemBody(document.CodeNotFound, document.NotFoundDetail),
+		Unavailable: problemBody(document.CodeUnavailable, document.UnavailableDetail),
+		TooLarge:    problemBody(document.CodeBodyTooLarge, "The body is too long."),
+	}
+	v.Unreadable = problemBody(document.CodeInvalidParameter, "The address cannot be read.")
+	v.WrongMethod = problemBody(document.CodeMethodNotAllowed, "The address takes only "+v.Reading+".")
+	v.Preflight = []document.Header{
+		{Name: "Access-Control-Allow-Methods", Value: v.Reading},
+		{Name: "Access-Control-Allow-Headers", Value: document.PreflightHeaders}, {Name: "Access-Control-Max-Age", Value: document.PreflightAge},
+	}
+	v.API = `/api(?:/[^? ]*)?`
+	v.MissingPage, v.RemovedPage = "/"+document.MissingFile, "/"+document.RemovedFile
+	v.ReleaseFile = document.ReleaseFile
+	v.Search, v.SearchPage = document.SearchPath, "/"+document.SearchFile
+	v.PageHeaders, v.PageType = document.HeadersFor(document.MissingFile), document.ContentType(document.MissingFile)
+	market, err := os.ReadFile(filepath.Join(s.Public, filepath.FromSlash(document.MarketFile)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return v, fmt.Errorf("read the address of the site: %w", err)
+	}
+	v.SitePath = document.SitePathOf(market)
+	if strings.ContainsAny(v.SitePath, reserved+"%") {
+		return v, fmt.Errorf("%q, the path of the siteUrl: %w", v.SitePath, ErrSetting)
+	}
+	v.paths()
+	v.kinds()
+	if h.List {
+		return v, v.read()
+	}
+	return v, nil
+}
+
+// paths derives the patterns of addresses from the registry.
+func (v *view) paths() {
+	root := regexp.QuoteMeta(document.APIRoot)
+	var named []string
+	seen := map[string]bool{}
+	add := func(path string) {
+		if pattern := pathPattern(path); v.Dynamic != "" && !seen[pattern] {
+			seen[pattern] = true
+			v.Paths.Dynamic = append(v.Paths.Dynamic, pattern)
+			v.Paths.Templates = append(v.Paths.Templates, path)
+		}
+	}
+	for _, e := range document.Endpoints() {
+		if e.Dynamic {
+			add(document.APIRoot + e.Path)
+			if e.Static {
+				// What a file can answer as well, the program also answers at the root.
+				add(e.Path)
+			}
+		} else if strings.Contains(path.Base(e.Path), ".") {
+			named = append(named, strings.TrimPrefix(pathPattern(e.Path), "/"))
+		}
+	}
+	for _, path := range document.ProgramPaths() {
+		add(path)
+	}
+	v.Paths.Document = root + `(?:/[a-z0-9-]+)+`
+	v.Paths.Named = root + "/(?:" + strings.Join(named, "|") + ")"
+	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
+	// As document.IsPageName has it; and twins are no addresses. What the snapshot
+	// has is none.
+	v.Paths.Twin = twin.Pattern
+	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|` + v.Paths.Twin + `)`
+	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
+	v.Paths.Linked = string(templates.VerifyClaim) + "|" + string(templates.VerifyRemoval)
+}
+
+// wildcard is a wildcard in a path of http.ServeMux.
+var wildcard = regexp.MustCompile(`\\\{[^}]*\\\}`)
+
+func pathPattern(path string) string {
+	return wildcard.ReplaceAllString(regexp.QuoteMeta(path), `[A-Za-z0-9_-]+`)
+}
+
+// kinds derives the rules for files from what package document says of each.
+func (v *view) kinds() {
+	exact := []string{
+		document.HealthFile, document.ReleaseFile, document.OpenAPIFile, document.LLMsFile,
+		document.APICatalogFile, document.AICatalogFile, document.ServerCardFile, document.RobotsFile, document.SitemapFile, document.FaviconFile, document.AtomFile, document.JSONFeedFile,
+	}
+	for _, file := range exact {
+		pattern := "/" + regexp.QuoteMeta(file)
+		if short, ok := strings.CutSuffix(pattern, `\.json`); ok && document.BelowAPI("/"+file) {
+			// Some hosts look at the address, some at its file.
+			pattern = short + `(?:\.json)?`
+		}
+		v.Caches = append(v.Caches, rule{pattern + "$", pattern, "/" + file, document.CacheFor(file).Header()})
+	}
+	for _, folder := range []string{document.MediaFolder, document.AssetFolder, document.SitemapFolder, document.VerifyFolder} {
+		v.Caches = append(v.Caches, folderRule(folder, document.CacheFor(folder).Header()))
+	}
+	for _, h := range v.PageHeaders {
+		v.addSpecial(h.Name, rule{`/.*\.html$`, `/(?!api(?:/|$))[^.]*`, "/*", h.Value})
+	}
+	for _, folder := range []string{document.MediaFolder, document.VerifyFolder} {
+		for _, h := range document.HeadersFor(folder) {
+			v.addSpecial(h.Name, folderRule(folder, h.Value))
+		}
+	}
+	for _, h := range document.HeadersFor(document.EmbedFolder) {
+		embed := folderRule(document.EmbedFolder, h.Value)
+		embed.Pattern += `.*\.html$`
+		v.addSpecial(h.Name, embed)
+	}
+	byType := map[string][]string{}
+	for ending, t := range document.ContentTypes() {
+		byType[t] = append(byType[t], strings.TrimPrefix(ending, "."))
+	}
+	for _, t := range slices.Sorted(maps.Keys(byType)) {
+		slices.Sort(byType[t])
+		v.Types = append(v.Types, mediaType{Type: t, Endings: byType[t]})
+	}
+	v.Bulk = folderRule(document.SnapshotFolder, document.ContentType(document.SnapshotManifest))
+	for _, file := range []string{document.APICatalogFile, document.AICatalogFile, document.ServerCardFile, document.JSONFeedFile} {
+		v.Typed = append(v.Typed, mediaType{Type: document.ContentType(file), Path: "/" + file})
+	}
+}
+
+func (v *view) addSpecial(name string, r rule) {
+	for i := range v.Special {
+		if v.Special[i].Name == name {
+			v.Special[i].Rules = append(v.Special[i].Rules, r)
+			return
+		}
+	}
+	v.Special = append(v.Special, special{name, []rule{r}})
+}
+
+// problemBody returns the body of an error as the project's own server writes it.
+func problemBody(code, detail string) string {
+	status := document.ProblemStatus(code)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	// Text and numbers can always be encoded.
+	_ = e.Encode(document.Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code})
+	return b.String()
+}

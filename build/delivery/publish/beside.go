@@ -1,0 +1,257 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"souk/build/delivery/replica"
+	"souk/build/index"
+	"souk/build/release"
+)
+
+// isPrivate reports whether a key, or a file, is one of those beside the release,
+// which servers copy and no host serves.
+func isPrivate(key string) bool { return strings.HasPrefix(key, replica.Beside) }
+
+// privateFile is there to be asked for without credentials: if a host serves it,
+// nothing else is uploaded beside the release.
+const privateFile = replica.Beside + "private"
+
+const privateText = "What lies here is for servers with credentials. Nobody else may read it.\n"
+
+// A beside is what is published beside a release, for the servers that copy it.
+type beside struct {
+	// bodies return what is sent, by file; entries describe it.
+	bodies  map[string]func() ([]byte, error)
+	entries map[string]release.Entry
+	// tag is what the store tells the head at the destination by, or "".
+	tag string
+	// behind: the search parts are those of another release, so that the head at the
+	// destination stays until they are those of this one.
+	behind bool
+}
+
+// ErrBehind means that all was published but what is for servers: the search parts
+// beside the release are those of another. It is an ErrNewer, since they are being
+// written.
+var ErrBehind = fmt.Errorf("%w: its search parts are not written yet, or were lost; 'souk build' writes them; documents and removals are published, servers keep the release that they have", ErrNewer)
+
+// besideOf returns what is to be beside a release, and nothing where that is not
+// asked for. What the record says of it is trusted as long as the head at the
+// destination is that of the record and nobody asks to look; otherwise what is there is
+// listed.
+func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*beside, error) {
+	if !p.options.ForServers {
+		return &beside{}, nil
+	}
+	head, err := p.read(ctx, replica.HeadKey)
+	if err != nil && !errors.Is(err, errAbsent) {
+		return nil, fmt.Errorf("read the head beside %s: %w", p.name, err)
+	}
+	recorded := p.state.keys[replica.HeadKey]
+	trusted := known == complete && err == nil && recorded.certain && release.DigestOf(head.data) == recorded.digest
+	if !trusted || p.options.Adopt {
+		if err := p.findBeside(ctx, trusted); err != nil {
+			return nil, err
+		}
+	}
+	before := 0
+	if old, err := replica.ParseHead(head.data); err == nil {
+		before = len(old.Chunks)
+	}
+	b, err := p.layout.gather(e, before)
+	if err != nil {
+		return nil, err
+	}
+	b.tag = head.tag
+	if b.behind = e.unsearched(); b.behind {
+		b.keep(p.state)
+	}
+	return b, nil
+}
+
+// unsearched reports whether the search parts are those of another release.
+func (e edition) unsearched() bool {
+	head, err := index.ReadHead(filepath.Join(release.Folder(e.src.Path("")), path.Dir(replica.PartsHead)))
+	return err == nil && head.Release != e.id
+}
+
+// keep has what is at the destination stay as it is, but for files that are gone
+// here: search parts of who was removed.
+func (b *beside) keep(s *state) {
+	here := b.entries
+	b.entries = map[string]release.Entry{}
+	for key, is := range s.keys {
+		_, stays := here[key]
+		if isPrivate(key) && is.certain && (stays || !strings.HasPrefix(key, replica.FilesFolder)) {
+			b.entries[key] = release.Entry{Digest: is.digest}
+		}
+	}
+}
+
+// findBeside adds to the record, as uncertain, all that is beside the release and that it
+// does not have: a search part that no record knows would stay for ever, and may hold who
+// was removed. What it has stays certain where the record is trusted and it is there.
+func (p *Publisher) findBeside(ctx context.Context, trusted bool) error {
+	var listed map[string]bool
+	err := p.retry(ctx, listing, func(ctx context.Context) error {
+		listed = map[string]bool{}
+		return p.store.listPrivate(ctx, func(key string) error {
+			listed[key] = replica.Ours(key) || key == privateFile
+			return nil
+		})
+	})
+	if err != nil {
+		if ctx.Err() == nil {
+			err = fmt.Errorf("list what is beside %s (this takes the right to list): %w", p.name, err)
+		}
+		return err
+	}
+	for key := range p.state.keys {
+		if isPrivate(key) && !(trusted && listed[key]) {
+			p.state.keys[key] = stored{}
+		}
+	}
+	for key, ours := range listed {
+		if _, recorded := p.state.keys[key]; ours && !recorded {
+			p.state.keys[key] = stored{}
+		}
+	}
+	return nil
+}
+
+// gather returns what is to be beside a release: the chunks of its manifest, the
+// files of the release folder, and the head that names them.
+func (l layout) gather(e edition, before int) (*beside, error) {
+	b := &beside{bodies: map[string]func() ([]byte, error){}, entries: map[string]release.Entry{}}
+	b.add(privateFile, []byte(privateText))
+	h := replica.Head{Release: e.id, Extensionless: l.extensionless, Files: map[string]replica.Blob{}}
+	_, h.Revision = e.src.Made()
+	owners := map[string]release.Owner{}
+	e.src.EachOwner(func(slug string, o release.Owner) { owners[slug] = o })
+	if e.outdated() {
+		return nil, ErrNewer
+	}
+	m := replica.NewManifest(e.entries, owners, before)
+	for at := range m.Chunks() {
+		chunk, err := m.Chunk(at)
+		if err != nil {
+			return nil, err
+		}
+		blob := replica.Blob{Digest: release.DigestOf(chunk), Size: int64(len(chunk))}
+		h.Chunks = append(h.Chunks, blob)
+		key := replica.ChunkKey(blob.Digest)
+		b.entries[key] = release.Entry{Digest: blob.Digest, Size: blob.Size}
+		b.bodies[key] = func() ([]byte, error) {
+			chunk, err := m.Chunk(at)
+			if err != nil {
+				return nil, err
+			}
+			return replica.Compress(chunk)
+		}
+	}
+	if err := b.addFolder(release.Folder(e.src.Path("")), &h); err != nil {
+		return nil, err
+	}
+	head, err := h.Encode()
+	b.add(replica.HeadKey, head)
+	return b, err
+}
+
+func (b *beside) add(key string, data []byte) {
+	b.entries[key] = release.Entry{Digest: release.DigestOf(data), Size: int64(len(data))}
+	b.bodies[key] = func() ([]byte, error) { return data, nil }
+}
+
+// addFolder adds the files of the release folder. One whose name is a digest is
+// read when it is uploaded; others may be replaced until then, and are read now.
+func (b *beside) addFolder(folder string, h *replica.Head) error {
+	err := filepath.WalkDir(folder, func(at string, e fs.DirEntry, err error) error {
+		if err != nil || at == folder {
+			return absentOK(err)
+		}
+		name, err := filepath.Rel(folder, at)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		switch {
+		case !replica.Kept(name) && e.IsDir():
+			return fs.SkipDir
+		case !replica.Kept(name), !e.Type().IsRegular():
+			return nil
+		}
+		blob, err := b.addFile(at)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%w: %s is gone", ErrNewer, name)
+		}
+		h.Files[name] = blob
+		return err
+	})
+	if errors.Is(err, ErrNewer) || err == nil {
+		return err
+	}
+	return fmt.Errorf("read what is beside the release: %w", err)
+}
+
+func (b *beside) addFile(at string) (blob replica.Blob, err error) {
+	d, named := replica.DigestIn(path.Base(filepath.ToSlash(at)))
+	if !named {
+		data, err := os.ReadFile(at)
+		blob = replica.Blob{Digest: release.DigestOf(data), Size: int64(len(data))}
+		if err == nil {
+			b.add(replica.FileKey(blob.Digest), data)
+		}
+		return blob, err
+	}
+	info, err := os.Stat(at)
+	if err != nil {
+		return blob, err
+	}
+	blob = replica.Blob{Digest: d, Size: info.Size()}
+	key := replica.FileKey(d)
+	b.entries[key] = release.Entry{Digest: d, Size: blob.Size}
+	b.bodies[key] = func() ([]byte, error) {
+		data, err := os.ReadFile(at)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("%w: %s is gone", ErrNewer, at)
+		case err == nil && release.DigestOf(data) != d:
+			return nil, fmt.Errorf("%s is not what its name says: delete it and build again", at)
+		}
+		return data, err
+	}
+	return blob, nil
+}
+
+// guard fails if what is beside the release could be read without credentials.
+func (r *run) guard(ctx context.Context) error {
+	uploads := slices.ContainsFunc(slices.Concat(r.difference.jobs[phaseDocuments], r.difference.jobs[phaseHead]),
+		func(j job) bool { return j.put != nil && isPrivate(j.put.key) })
+	store, asks := r.publisher.store.(interface {
+		exposed(ctx context.Context, key string) (bool, error)
+	})
+	if !uploads || !asks {
+		return nil
+	}
+	var exposed bool
+	err := r.publisher.retry(ctx, 0, func(ctx context.Context) (err error) {
+		exposed, err = store.exposed(ctx, privateFile)
+		return err
+	})
+	if err == nil && exposed {
+		err = fmt.Errorf("%w: %s.release can be read without credentials, and search parts hold words that are in no public document; "+
+			"nothing of them was uploaded. Let the bucket's policy make public only what is below %s/, or publish without --for-servers", ErrExposed, r.publisher.name, r.publisher.name)
+	}
+	return err
+}
+
+// ErrExposed means that what is for servers alone would be public.
+var ErrExposed = errors.New("the destination would make public what is not")

@@ -1,0 +1,169 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"souk/build/document"
+	"souk/build/kit/twin"
+	"souk/build/release"
+	"souk/build/release/stub"
+)
+
+// publishOnce returns what publishes the release of another machine, the first time that it
+// is called.
+func publishOnce(t *testing.T, a *arrangement, s *shelf) func() {
+	done := false
+	return func() {
+		if !done {
+			done = true
+			a.publish(t, s)
+		}
+	}
+}
+
+// removedElsewhere returns what one machine has published, and another machine with the same
+// content but for acme, who is removed there.
+func removedElsewhere(t *testing.T, a *arrangement) (one *shelf, other *arrangement, two *shelf) {
+	t.Helper()
+	one, two = newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
+	a.publish(t, one)
+	two.remove(t, "acme")
+	return one, a.another(t.TempDir()), two
+}
+
+// Whoever judged a destination, and then finds that another machine published there before
+// it began, changes nothing.
+func TestOfTwoMachinesThatBeginAtOnceOneChangesNothing(t *testing.T) {
+	for name, arranged := range destinations {
+		t.Run(name, func(t *testing.T) {
+			a := arranged(t)
+			one, b, two := removedElsewhere(t, a)
+			other := publishOnce(t, b, two)
+			one.docs[companies+"acme.json"] = "changed"
+			one.build(t)
+			a.options.May = func() func() error { return func() error { other(); return nil } }
+			if r, err := a.publisher(t).Publish(t.Context(), one.tree, nil); !errors.Is(err, errOvertaken) || r.Uploaded+r.Deleted > 0 {
+				t.Errorf("it uploads %d, deletes %d and ends with %v", r.Uploaded, r.Deleted, err)
+			}
+			a.standsAs(t, two)
+		})
+	}
+}
+
+// A machine whose content is older is in the middle of its publish when another publishes a
+// removal.
+func TestWhoIsRemovedByAnotherMachineMeanwhileIsNotBackAtTheEnd(t *testing.T) {
+	for name, arranged := range destinations {
+		t.Run(name, func(t *testing.T) {
+			a := arranged(t)
+			one, b, two := removedElsewhere(t, a)
+			other := publishOnce(t, b, two)
+			for _, file := range []string{"api/v1/marketplace/articles/news.json", companies + "acme.json", "api/v1/marketplace/articles.json"} {
+				one.docs[file] = "changed"
+			}
+			one.build(t)
+			slow := *a
+			slow.options.Parallel = 1
+			slow.options.Progress = func(int, int) { other() }
+			if _, err := slow.publisher(t).Publish(t.Context(), one.tree, nil); !errors.Is(err, errOvertaken) {
+				t.Errorf("it ends with %v", err)
+			}
+			there := a.stands(t)
+			for _, file := range []string{companies + "acme.json", companies + "acme/products/arm.json"} {
+				_, back := there[file]
+				if _, gone := there[document.GoneFile(file)]; back || !gone {
+					t.Errorf("%s is back: %v, has a stub: %v", file, back, gone)
+				}
+			}
+			// The other trusts nothing that both wrote.
+			b.publish(t, two)
+			a.standsAs(t, two)
+		})
+	}
+}
+
+// A newer release may remove whom this one was uploading.
+func TestAnUploadThatIsUnderWayIsNotGivenUpForANewerRelease(t *testing.T) {
+	a := arrange(t, Options{Parallel: 2, Timeout: 2 * time.Second, Attempts: 1})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	s.docs["api/v1/marketplace/articles/news.json"], s.docs[companies+"acme.json"], s.docs[companies+"globex.json"] = "changed", "changed", "changed"
+	s.build(t)
+	p := a.publisher(t)
+	p.store = &slow{store: p.store, key: companies + "acme.json", newer: make(chan struct{}), meanwhile: func() { s.remove(t, "acme") }}
+	if _, err := p.Publish(t.Context(), s.tree, nil); !errors.Is(err, ErrNewer) {
+		t.Errorf("it ends with %v", err)
+	}
+	if err := p.store.(*slow).ended; !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the upload of who is removed ends with %v", err)
+	}
+}
+
+// A slow store takes longer for a key than anybody waits, and meanwhile there is a newer
+// release, which others find once that is there.
+type slow struct {
+	store
+	newer     chan struct{}
+	key       string
+	meanwhile func()
+	ended     error
+}
+
+func (s *slow) put(ctx context.Context, o object, b body) error {
+	if o.key != s.key {
+		<-s.newer
+		return s.store.put(ctx, o, b)
+	}
+	s.meanwhile()
+	close(s.newer)
+	<-ctx.Done()
+	s.ended = ctx.Err()
+	return s.ended
+}
+
+// The destination was restored from a backup of before a removal, while the release may not
+// be published for another's sake.
+func TestARemovalIsPublishedAgainWhereTheDestinationIsNoLongerAsItWasPublished(t *testing.T) {
+	a := arrange(t, Options{})
+	s := newShelf(t, t.TempDir())
+	a.publish(t, s)
+	backup := newMemory()
+	for _, key := range a.memory.keys(t) {
+		is, _ := a.memory.look(key)
+		backup.set(key, is)
+	}
+	s.remove(t, "acme")
+	a.publish(t, s)
+	is, _ := a.memory.look(companies + "acme.gone.json")
+	backup.set(companies+"initech.gone.json", is) // which nothing explains
+	a.memory = backup
+	released := make(chan struct{}, 1)
+	released <- struct{}{}
+	ctx, cancel := context.WithCancel(t.Context())
+	a.publisher(t).Follow(ctx, s.tree, nil, released, func(_ Report, err error) {
+		if !errors.As(err, new(*stub.UnexplainedError)) {
+			t.Errorf("it ends with %v", err)
+		}
+		cancel()
+	})
+	if backup.has(companies + "acme.json") {
+		t.Error("who was removed is back, and stays")
+	}
+}
+
+// standsAs fails where a destination, of whatever kind, has other documents than a release.
+func (a *arrangement) standsAs(t *testing.T, s *shelf) {
+	t.Helper()
+	want, got := map[string]release.Digest{}, a.stands(t)
+	s.tree.Each(func(file string, e release.Entry) { want[file] = e.Digest })
+	maps.DeleteFunc(got, func(key string, _ release.Digest) bool { return twin.Of(key) != key })
+	if !maps.Equal(got, want) {
+		t.Errorf("there are %v, and not %v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+	}
+}

@@ -1,0 +1,192 @@
+package replica
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"souk/build/kit/durable"
+	"souk/build/release"
+)
+
+// Beside begins the keys of what lies beside a release: key ".release/head" of the
+// prefix market/public is market/public.release/head.
+const Beside = ".release/"
+
+// HeadKey is the key of the head.
+const HeadKey = Beside + "head"
+
+// ChunkKey returns the key of a chunk of the manifest.
+func ChunkKey(d release.Digest) string { return Beside + "manifest/" + d.String() + ".jsonl.gz" }
+
+// FilesFolder begins the keys of the files of the release folder.
+const FilesFolder = Beside + "files/"
+
+// FileKey returns the key of a file of the release folder.
+func FileKey(d release.Digest) string { return FilesFolder + d.String() }
+
+// Ours reports whether a key is that of a chunk, a file or a head.
+func Ours(key string) bool {
+	for _, folder := range []string{FilesFolder, Beside + "manifest/"} {
+		if name, ok := strings.CutPrefix(key, folder); ok {
+			_, named := DigestIn(name)
+			return named
+		}
+	}
+	return key == HeadKey
+}
+
+// PartsHead is the file of the release folder that tells which search parts are those
+// of which release. Whoever reads it waits until that is the release that is there,
+// so that it is replaced after the release, and all else before.
+const PartsHead = "search/head"
+
+// format is that of what lies beside a release.
+const format = 1
+
+// A Head says what a release consists of.
+type Head struct {
+	// Release is its id.
+	Release string
+	// Revision is that of the removals that it was made with.
+	Revision uint64
+	// Extensionless: keys of documents are addresses, without .json.
+	Extensionless bool
+	// Chunks are those of the manifest, a power of two of them: the first bits of
+	// the SHA-256 of a path say which it is in.
+	Chunks []Blob
+	// Files are those of the release folder, by their paths below it.
+	Files map[string]Blob
+}
+
+// A Blob is an object that is named by its digest.
+type Blob struct {
+	Digest release.Digest
+	// Size is in bytes, decompressed.
+	Size int64
+}
+
+type headJSON struct {
+	Format        int                 `json:"format"`
+	Release       string              `json:"release"`
+	Revision      uint64              `json:"revision"`
+	Extensionless bool                `json:"extensionless,omitempty"`
+	Chunks        []blobJSON          `json:"chunks"`
+	Files         map[string]blobJSON `json:"files"`
+}
+
+type blobJSON struct {
+	Digest string `json:"digest"`
+	Size   int64  `json:"size"`
+}
+
+func (b Blob) json() blobJSON { return blobJSON{b.Digest.String(), b.Size} }
+
+// Encode returns the bytes of a head.
+func (h *Head) Encode() ([]byte, error) {
+	out := headJSON{Format: format, Release: h.Release, Revision: h.Revision, Extensionless: h.Extensionless, Chunks: []blobJSON{}, Files: map[string]blobJSON{}}
+	for _, b := range h.Chunks {
+		out.Chunks = append(out.Chunks, b.json())
+	}
+	for name, b := range h.Files {
+		out.Files[name] = b.json()
+	}
+	data, err := json.Marshal(out)
+	return append(data, '\n'), err
+}
+
+// errGarbage says that something is not what it has to be.
+var errGarbage = errors.New("it is damaged, or no release that 'souk publish --for-servers' wrote")
+
+// ErrSame says that a head is the one that is known, ErrAbsent that nothing is at
+// a key.
+var (
+	ErrSame   = errors.New("the head is the one that is known")
+	ErrAbsent = errors.New("nothing is there")
+)
+
+// MostHead is how many bytes a head has at most.
+const MostHead = 64 << 20
+
+// Most bytes and blobs of a head that are believed.
+const (
+	mostChunks = 1 << 16
+	mostBlob   = 4 << 30
+)
+
+// ParseHead returns what a head says.
+func ParseHead(data []byte) (*Head, error) {
+	var in headJSON
+	if err := json.Unmarshal(data, &in); err != nil {
+		return nil, fmt.Errorf("%w: %w", errGarbage, err)
+	}
+	if in.Format != format {
+		return nil, fmt.Errorf("it has format %d, this souk reads %d: publish and serve with the same version of souk", in.Format, format)
+	}
+	n := len(in.Chunks)
+	if _, err := parseDigest(in.Release); err != nil || n == 0 || n > mostChunks || n&(n-1) != 0 {
+		return nil, errGarbage
+	}
+	h := &Head{Release: in.Release, Revision: in.Revision, Extensionless: in.Extensionless, Files: map[string]Blob{}}
+	for _, b := range in.Chunks {
+		blob, err := b.blob()
+		if err != nil {
+			return nil, err
+		}
+		h.Chunks = append(h.Chunks, blob)
+	}
+	for name, b := range in.Files {
+		blob, err := b.blob()
+		if err != nil {
+			return nil, err
+		}
+		if !local(name) || !Kept(name) {
+			return nil, fmt.Errorf("%w: it names the file %q", errGarbage, name)
+		}
+		h.Files[name] = blob
+	}
+	return h, nil
+}
+
+func (b blobJSON) blob() (blob Blob, err error) {
+	blob.Size = b.Size
+	if blob.Digest, err = parseDigest(b.Digest); err != nil || b.Size < 0 || b.Size > mostBlob {
+		return blob, errGarbage
+	}
+	return blob, nil
+}
+
+func parseDigest(text string) (d release.Digest, err error) {
+	b, err := hex.DecodeString(text)
+	if err != nil || copy(d[:], b) != len(d) || len(b) != len(d) {
+		return d, errGarbage
+	}
+	return d, nil
+}
+
+// local reports whether a slash-separated path is one below a folder, and in the
+// one form that names it.
+func local(name string) bool {
+	return name != "" && name == path.Clean(name) && name != "." && !path.IsAbs(name) &&
+		name != ".." && !strings.HasPrefix(name, "../") && !strings.ContainsAny(name, "\\:\x00")
+}
+
+// Kept reports whether a file of the release folder belongs to the release, and is
+// copied: neither the log, which each copy has of its own, nor what is staged or
+// written aside.
+func Kept(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	return first != "log" && !strings.HasPrefix(first, "log.") && !strings.HasPrefix(first, "stage-") &&
+		!strings.HasPrefix(path.Base(name), durable.Aside) && !strings.HasSuffix(name, ".new") && first != "head" && !strings.HasPrefix(first, ".")
+}
+
+// DigestIn returns the digest that a name begins with, as that of an immutable
+// file does.
+func DigestIn(name string) (release.Digest, bool) {
+	stem, _, _ := strings.Cut(name, ".")
+	d, err := parseDigest(stem)
+	return d, err == nil
+}

@@ -1,0 +1,182 @@
+// Package merchant makes rows of a product feed for Google Merchant Center of
+// public documents: tab-separated text with the attributes of the product data
+// specification (support.google.com/merchants/answer/7052112). It knows what that
+// takes, and tells what of a document has no place there. It refuses to know where
+// documents come from, and makes nothing up: a feed that needs an availability or
+// a shipping cost gets them where the operator loads it.
+package merchant
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"slices"
+	"strings"
+
+	"souk/build/document"
+	"souk/build/internal/markdown"
+)
+
+// Header is the first line: the names of the columns.
+const Header = "id\titem_group_id\ttitle\tdescription\tlink\timage_link\tadditional_image_link\tprice\tbrand\tgtin\tmpn\tproduct_type\n"
+
+// The limits of the specification, in characters.
+const (
+	longestTitle       = 150
+	longestDescription = 5000
+	longestCode        = 70
+	longestType        = 750
+	mostPictures       = 10 // beside the first
+)
+
+// Why something has no place in a feed, in words that follow a number.
+const (
+	Services   = "services: the feed is of products"
+	NoPrice    = "products or variants without a price"
+	LowestOnly = "products or variants whose price is only the lowest of several"
+	PerUnit    = "products or variants with a price for a unit, as an hour"
+	NoPicture  = "products without a picture that the feed takes: PNG, JPEG, GIF or WebP"
+	NoText     = "products without a summary and a description"
+	Shortened  = "titles or descriptions cut to the length that the feed takes"
+	NoCode     = "article numbers (sku) longer than 70 characters"
+	Attributes = "attributes other than a GTIN"
+	Proof      = "pieces of proof"
+)
+
+// Rows returns the rows of a product, one for each of its variants if it has any,
+// and calls without for each thing that has no place.
+func Rows(d document.Product, without func(why string)) string {
+	for range d.Proof {
+		without(Proof)
+	}
+	images := pictures(d.Media)
+	text := cmp.Or(d.Summary, markdown.Plain(d.Description))
+	switch {
+	case len(images) == 0:
+		without(NoPicture)
+		return ""
+	case text == "":
+		without(NoText)
+		return ""
+	}
+	base := row{
+		id: idOf(d.APIURL), title: d.Name, text: text, link: d.URL, images: images, brand: d.Seller.Name,
+		gtin: gtin(d.Attributes, without), mpn: d.SKU, price: d.Price,
+	}
+	if len(d.Categories) > 0 {
+		base.kind = d.Categories[0].Name
+	}
+	if len(d.Variants) == 0 {
+		return base.line(without)
+	}
+	var all strings.Builder
+	for _, v := range d.Variants {
+		one := base
+		one.id, one.group = idOf(d.APIURL+"#"+v.Name), base.id
+		one.title, one.mpn, one.price = d.Name+" – "+v.Name, v.SKU, v.Price
+		one.gtin = gtin(v.Attributes, without)
+		all.WriteString(one.line(without))
+	}
+	return all.String()
+}
+
+type row struct {
+	id, group, title, text, link string
+	images                       []string
+	price                        *document.Price
+	brand, gtin, mpn, kind       string
+}
+
+// line returns the row, or "" if it has no place.
+func (r row) line(without func(string)) string {
+	switch {
+	case r.price == nil:
+		without(NoPrice)
+		return ""
+	case r.price.From:
+		without(LowestOnly)
+		return ""
+	case r.price.Unit != "":
+		without(PerUnit)
+		return ""
+	}
+	if len([]rune(r.mpn)) > longestCode {
+		without(NoCode)
+		r.mpn = ""
+	}
+	cut := func(text string, most int) string {
+		if all := []rune(text); len(all) > most {
+			without(Shortened)
+			return string(all[:most-1]) + "…"
+		}
+		return text
+	}
+	fields := []string{
+		r.id, r.group, cut(r.title, longestTitle), cut(r.text, longestDescription), r.link,
+		r.images[0], strings.Join(r.images[1:min(len(r.images), mostPictures+1)], ","),
+		r.price.Amount + " " + r.price.Currency, cut(r.brand, longestCode), r.gtin, r.mpn, cut(r.kind, longestType),
+	}
+	for i := range fields {
+		fields[i] = quoted(fields[i])
+	}
+	return strings.Join(fields, "\t") + "\n"
+}
+
+// quoted returns a value in one line; one with a quotation mark is put in such.
+func quoted(value string) string {
+	value = strings.Join(strings.Fields(value), " ")
+	if strings.Contains(value, `"`) {
+		return `"` + strings.ReplaceAll(value, `"`, `""`) + `"`
+	}
+	return value
+}
+
+// idOf returns an id of at most 50 characters that stays as long as the address.
+func idOf(address string) string {
+	sum := sha256.Sum256([]byte(address))
+	return hex.EncodeToString(sum[:12])
+}
+
+// pictures returns those that the feed takes.
+func pictures(media []document.Media) (urls []string) {
+	for _, m := range media {
+		switch strings.ToLower(path.Ext(m.URL)) {
+		case ".png", ".jpg", ".jpeg", ".gif", ".webp":
+			if strings.HasPrefix(m.URL, "http") && !strings.Contains(m.URL, ",") {
+				urls = append(urls, m.URL)
+			}
+		}
+	}
+	return urls
+}
+
+// gtin returns the first attribute that is a GTIN, by its name and its check
+// digit (GS1 General Specifications, section 7.9).
+func gtin(attributes []document.Attribute, without func(string)) (found string) {
+	for _, a := range attributes {
+		text, _ := a.Value.(string)
+		text = strings.ReplaceAll(text, " ", "")
+		if found == "" && slices.Contains([]string{"gtin", "ean", "upc", "isbn"}, strings.ToLower(a.Name)) && checked(text) {
+			found = text
+		} else {
+			without(Attributes)
+		}
+	}
+	return found
+}
+
+func checked(code string) bool {
+	if !slices.Contains([]int{8, 12, 13, 14}, len(code)) || strings.Trim(code, "0123456789") != "" {
+		return false
+	}
+	sum := 0
+	for i := range code {
+		digit := int(code[len(code)-1-i] - '0')
+		if i%2 == 1 {
+			digit *= 3
+		}
+		sum += digit
+	}
+	return sum%10 == 0
+}

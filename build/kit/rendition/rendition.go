@@ -1,0 +1,153 @@
+// Package rendition keeps the smaller forms of pictures, so that each is made once.
+// It knows the public names of pictures, which tell the digest of their bytes, and
+// refuses to know who shows a picture and where it came from.
+//
+// A folder has a file for each picture, named after it: a digest (SHA-256) of all
+// that follows, a line of JSON, and the bytes of its renditions. What is missing,
+// damaged, or made by another version, is made anew.
+package rendition
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"souk/build/kit/durable"
+	"souk/build/kit/picture"
+)
+
+// Name returns the public name of a picture: the first half of the digest of its
+// bytes, and an extension.
+func Name(data []byte, extension string) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:16]) + "." + extension
+}
+
+// A Shelf is a folder of renditions. It is safe for concurrent use, by other
+// processes too.
+type Shelf struct{ folder string }
+
+// Open returns the Shelf at a folder, which need not exist; "" is for one that
+// keeps nothing.
+func Open(folder string) *Shelf { return &Shelf{folder} }
+
+// A label is the line of JSON.
+type label struct {
+	Version    string
+	Renditions []entry
+}
+
+type entry struct {
+	picture.Info
+	Bytes int
+}
+
+// version is that of everything that decides the bytes: the encoders are part of
+// the standard library.
+var version = strconv.Itoa(picture.RenditionsMade) + " " + runtime.Version()
+
+// Of returns the renditions of a clean picture and what keeps it from having some,
+// as picture.Renditions does.
+func (s *Shelf) Of(name string, public []byte) ([]picture.Rendition, []picture.Fault) {
+	if !picture.Scalable(public) {
+		return nil, nil
+	}
+	if all, ok := s.Kept(name); ok {
+		return all, nil
+	}
+	all, faults := picture.Renditions(public)
+	if len(faults) == 0 {
+		_ = s.keep(name, all) // where it cannot be kept, it is made again
+	}
+	return all, faults
+}
+
+// Kept returns the renditions of the picture of a public name; ok is false where
+// they are to be made.
+func (s *Shelf) Kept(name string) (all []picture.Rendition, ok bool) {
+	if s.folder == "" {
+		return nil, false
+	}
+	data, err := os.ReadFile(s.file(name))
+	if err != nil || len(data) < sha256.Size {
+		return nil, false
+	}
+	sum, rest := data[:sha256.Size], data[sha256.Size:]
+	if whole := sha256.Sum256(rest); !bytes.Equal(sum, whole[:]) {
+		return nil, false
+	}
+	line, rest, _ := bytes.Cut(rest, []byte("\n"))
+	var l label
+	if json.Unmarshal(line, &l) != nil || l.Version != version {
+		return nil, false
+	}
+	for _, e := range l.Renditions {
+		if e.Bytes < 0 || e.Bytes > len(rest) {
+			return nil, false
+		}
+		all = append(all, picture.Rendition{Info: e.Info, Data: rest[:e.Bytes:e.Bytes]})
+		rest = rest[e.Bytes:]
+	}
+	return all, true
+}
+
+func (s *Shelf) keep(name string, all []picture.Rendition) error {
+	if s.folder == "" {
+		return nil
+	}
+	l := label{Version: version}
+	for _, r := range all {
+		l.Renditions = append(l.Renditions, entry{r.Info, len(r.Data)})
+	}
+	line, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	parts := [][]byte{append(line, '\n')}
+	for _, r := range all {
+		parts = append(parts, r.Data)
+	}
+	body := bytes.Join(parts, nil)
+	sum := sha256.Sum256(body)
+	if err := os.MkdirAll(s.folder, 0o755); err != nil {
+		return err
+	}
+	return durable.Swap(s.file(name), "", 0o600, func(f *os.File) error {
+		_, err := io.Copy(f, io.MultiReader(bytes.NewReader(sum[:]), bytes.NewReader(body)))
+		return err
+	})
+}
+
+// file returns where the renditions of a picture are kept.
+func (s *Shelf) file(name string) string {
+	stem, _, _ := strings.Cut(name, ".")
+	return filepath.Join(s.folder, stem)
+}
+
+// Purge deletes what is kept of pictures other than those of the given names.
+func (s *Shelf) Purge(used []string) error {
+	entries, err := os.ReadDir(s.folder)
+	if errors.Is(err, fs.ErrNotExist) || s.folder == "" {
+		return nil
+	}
+	known := make(map[string]bool, len(used))
+	for _, name := range used {
+		stem, _, _ := strings.Cut(name, ".")
+		known[stem] = true
+	}
+	for _, e := range entries {
+		if !known[e.Name()] {
+			err = errors.Join(err, os.Remove(filepath.Join(s.folder, e.Name())))
+		}
+	}
+	return err
+}

@@ -1,0 +1,217 @@
+// Package preview adds to the pages of a release what only a preview shows, as it
+// sends them: the mistakes of the content over the page, a mark on what no release
+// would show, and a script that asks for the page again once something changed.
+// None of it is ever in a file of a release, so that nothing of it can be
+// published. It refuses to know how a release is made, what is in a page, and why
+// something is marked.
+package preview
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"souk/build/kit/problem"
+	"souk/templates"
+)
+
+// Root is what the addresses begin with that only a preview has.
+const Root = "/-/preview/"
+
+// A State is what a preview shows.
+type State struct {
+	// Release is the id of the release; empty where there is none.
+	Release string
+	// Mistakes are those of the content that keep it out of the release.
+	Mistakes problem.List
+	// Marks holds by address, as in /companies/acme, why a thing is in no release
+	// that is published.
+	Marks map[string]string
+}
+
+// id identifies a State.
+func (s State) id() string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q", s.Release, s.Mistakes)
+	for _, address := range slices.Sorted(maps.Keys(s.Marks)) {
+		fmt.Fprintf(h, " %q %q", address, s.Marks[address])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// A Preview shows a State. It is safe for concurrent use.
+type Preview struct {
+	ended context.Context
+
+	mu    sync.Mutex
+	state State
+	id    string
+	// changed is closed when another State takes the place of this one.
+	changed chan struct{}
+}
+
+// New returns a Preview that shows nothing yet. When ctx ends, so does every
+// request that waits for a change.
+func New(ctx context.Context) *Preview {
+	return &Preview{ended: ctx, id: State{}.id(), changed: make(chan struct{})}
+}
+
+// Show shows another State.
+func (p *Preview) Show(s State) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if id := s.id(); id != p.id {
+		close(p.changed)
+		p.state, p.id, p.changed = s, id, make(chan struct{})
+	}
+}
+
+func (p *Preview) now() (s State, id string, changed <-chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.state, p.id, p.changed
+}
+
+// Handler answers at the addresses of a preview, and adds to the pages of next.
+func (p *Preview) Handler(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch rest, ours := strings.CutPrefix(r.URL.Path, Root); {
+		case ours && rest == "events":
+			p.events(w, r)
+		case ours && rest == "script.js":
+			send(w, http.StatusOK, "text/javascript; charset=utf-8", []byte(templates.PreviewScript))
+		case ours && rest == "style.css":
+			send(w, http.StatusOK, "text/css; charset=utf-8", []byte(templates.PreviewStyle))
+		case ours:
+			http.NotFound(w, r)
+		case untouched(r):
+			next.ServeHTTP(w, r)
+		default:
+			p.page(w, r, next)
+		}
+	})
+}
+
+// untouched reports whether a request is for no page. The pages that the links of
+// mails open have a policy that lets nothing be added.
+func untouched(r *http.Request) bool {
+	if r.Method != http.MethodGet {
+		return true
+	}
+	for _, folder := range []string{"/api/", "/media/", "/assets/", "/verify/"} {
+		if strings.HasPrefix(r.URL.Path, folder) {
+			return true
+		}
+	}
+	return false
+}
+
+// keepAlive is how often a connection without news is kept from being taken for a
+// dead one.
+const keepAlive = 15 * time.Second
+
+// events tells the id of each State as it comes (HTML, section 9.2: server-sent
+// events), the present one first.
+func (p *Preview) events(w http.ResponseWriter, r *http.Request) {
+	h, control := w.Header(), http.NewResponseController(w)
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	alive := time.NewTicker(keepAlive)
+	defer alive.Stop()
+	_, id, changed := p.now()
+	for news := "retry: 500\ndata: " + id + "\n\n"; ; {
+		// The limit on the time of an answer is for those that end.
+		_ = control.SetWriteDeadline(time.Now().Add(2 * keepAlive))
+		if _, err := io.WriteString(w, news); err != nil || control.Flush() != nil {
+			return
+		}
+		select {
+		case <-changed:
+			_, id, changed = p.now()
+			news = "data: " + id + "\n\n"
+		case <-alive.C:
+			news = ":\n\n"
+		case <-r.Context().Done():
+			return
+		case <-p.ended.Done():
+			return
+		}
+	}
+}
+
+// page answers with a page of next and what is to be added, and with anything else
+// as it is.
+func (p *Preview) page(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	s, id, _ := p.now()
+	if s.Release == "" && strings.Contains(r.Header.Get("Accept"), "text/html") {
+		var b bytes.Buffer
+		if err := templates.WritePreview(&b, templates.PreviewBare, s.shown(id)); err == nil {
+			send(w, http.StatusServiceUnavailable, "text/html; charset=utf-8", b.Bytes())
+			return
+		}
+	}
+	plain := r.Clone(r.Context())
+	plain.Header.Del("Accept-Encoding")
+	plain.Header.Del("If-None-Match")
+	held := &holder{ResponseWriter: w}
+	next.ServeHTTP(held, plain)
+	if !held.html {
+		return
+	}
+	body, err := add(held.body.Bytes(), s, id, r.URL.Path)
+	if err != nil {
+		body = held.body.Bytes()
+	}
+	w.Header().Del("ETag")
+	send(w, held.status, w.Header().Get("Content-Type"), body)
+}
+
+func send(w http.ResponseWriter, status int, mediaType string, body []byte) {
+	h := w.Header()
+	h.Set("Content-Type", mediaType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	h.Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // a client that goes away is no mistake
+}
+
+// A holder holds a page back, and passes on every other answer.
+type holder struct {
+	http.ResponseWriter
+	status int
+	html   bool
+	body   bytes.Buffer
+}
+
+// WriteHeader passes the status on, but for that of a page.
+func (h *holder) WriteHeader(status int) {
+	if h.status != 0 {
+		return
+	}
+	h.status, h.html = status, strings.HasPrefix(h.Header().Get("Content-Type"), "text/html")
+	if !h.html {
+		h.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write passes the body on, but for that of a page.
+func (h *holder) Write(b []byte) (int, error) {
+	h.WriteHeader(http.StatusOK)
+	if h.html {
+		return h.body.Write(b)
+	}
+	return h.ResponseWriter.Write(b)
+}
+
+// Unwrap is for http.ResponseController.
+func (h *holder) Unwrap() http.ResponseWriter { return h.ResponseWriter }
