@@ -6,7 +6,7 @@
 // # Packages
 //
 //	index/text    how text is read: folding, words, languages, typing errors
-//	index/terms   which documents have a term; alone knows bluge
+//	index/terms   which documents have a term; imports the stemmers and stop words of bluge
 //	index/naming  names by how their words begin, for suggestions
 //	index         the catalog -> parts, and the parts of a release
 //

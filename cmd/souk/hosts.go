@@ -36,7 +36,7 @@ func newHosts(w environment) *cobra.Command {
 	var o hostsOptions
 	cmd := &cobra.Command{
 		Use:   "hosts [NAME]",
-		Short: "Write the configuration of another host, or list the hosts",
+		Short: "Write the configuration of a web host, without uploading anything ('publish' does)",
 		Long: `Hosts writes the configuration with which another server or service keeps what the API
 promises: an address answers with its .json file; if there is a .gone.json instead, with
 410; otherwise with 404; with the same headers and lifetimes as 'souk serve'. Where the

@@ -26,7 +26,7 @@ func newRemovals(w environment) *cobra.Command {
 	var o removalsOptions
 	cmd := &cobra.Command{
 		Use:   "removals",
-		Short: "List the removed sellers, or export them for builds without the ledger",
+		Short: "List or export the removed sellers ('remove' removes one)",
 		Long: `Removals lists the removed sellers, which are withheld everywhere, and everybody in the
 content whom each removal withholds, and by what: its id, its official domain, a former
 domain, an alias, its companySlug or its website. Who stood beside a removed seller, with its

@@ -23,7 +23,7 @@ func newRemove(w environment) *cobra.Command {
 	var o removeOptions
 	cmd := &cobra.Command{
 		Use:   "remove SELLER --reason TEXT",
-		Short: "Remove a seller by the operator's decision, with a reason on record",
+		Short: "Remove a seller by the operator's decision ('removals' lists removed sellers)",
 		Long: `Remove puts a removal on record as if the seller, named by companySlug, canonical id or
 official domain, had asked for it by mail: for a legal letter, or a company without a mailbox.
 The next build withholds the seller everywhere, with a 410 at each of its addresses. A running

@@ -44,38 +44,31 @@ func newServe(w environment) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Build the content and serve it, or serve a release",
-		Long: `Serve builds the content, then answers at --listen what a static host would, plus search,
-suggestions, claims, removals and /health. It rebuilds by itself when something becomes or
-ceases to be current, and with --watch whenever the content changes. A rebuild that finds a
-mistake changes nothing: it prints the mistakes and keeps serving the last good release. A
-removal is released without waiting for the mistakes to be mended.
+		Short: "Build the content and serve it, or serve a release ('servers' lists servers)",
+		Long: `Serve builds the content, then answers what a static host would, and also search,
+suggestions, claims, removals and /health. It rebuilds when something becomes or ceases to be
+current, and with --watch whenever the content changes. If a rebuild finds a mistake, serve
+prints it and keeps serving the last good release; removals take effect all the same.
 
-Mails go to --smtp; without it they are written to the folder mail of --state.
+Mail goes to --smtp; without it, mails are written to the folder mail in --state.
 
-Links in documents and mails lead to the siteUrl of the content. With --preview they lead to
-the server itself, and everything is apart: the release, the mails, and a ledger of its own are
-in the folder preview of --state. What is claimed or removed there counts nowhere else; who was
-removed from the marketplace when it started is withheld all the same. Mails are not sent, and
-the release can never be published. --drafts shows there what is not current, too, and marks it.
-In a browser, a page of a preview follows each change, and shows the mistakes of the content.
+--preview builds for the server's own address, with a release, mails and a ledger of its own in
+the folder preview in --state. No mail is sent, and the release can never be published. Pages
+reload when the content changes and show its mistakes; --drafts adds what is not current.
 
-With --from it builds nothing and reads no content: it serves the release in that folder, which
-'souk build' or another 'souk serve' makes, and follows it. Beside the folder lies what it needs
-of the release, for public/ in public.release/. Both share a ledger: --database postgres://… where
-they are on several machines. A removal is withheld at once, and answered 200 when whoever builds
-has made a release of it, or 503 after 30 seconds; it stays on record either way. --from s3://…
-copies a release that 'souk publish --for-servers' put into a bucket to --state, verifies it, and
-follows it; such servers need --database postgres://….
+--from serves a release that 'souk build' or another 'souk serve' makes, and reads no content.
+Both need the same ledger: --database postgres://… if they run on several machines. A removal
+takes effect at once; its request is answered 200 when the builder has made a release without
+the seller, or 503 after 30 seconds, and stays on record either way. --from s3://… copies a
+release that 'souk publish --for-servers' put into a bucket, verifies it, and follows it.
 
-With --search opensearch://host:9200/index an OpenSearch cluster matches, filters, counts and
-sorts; what a text means and suggestions stay here. Each release is an index of its own behind
-the alias that the address names. A part of an answer is none: search answers 503 then.
-opensearchs:// is for TLS, ?node=host:9200 names a further node, ?shards=N how many shards a new
-index has. SOUK_OPENSEARCH_USER and SOUK_OPENSEARCH_PASSWORD need not be in the address.
+--search opensearch://host:9200/index matches, filters, counts and sorts in an OpenSearch
+cluster. opensearchs:// uses TLS, ?node=host:9200 names a further node, and ?shards=N sets the
+number of shards of a new index. SOUK_OPENSEARCH_USER and SOUK_OPENSEARCH_PASSWORD keep the
+password out of the address. If a shard does not answer, search answers 503.
 
-The first interrupt or SIGTERM lets requests in flight finish, for 10 seconds at most; a
-second one ends at once.
+The first interrupt or SIGTERM lets requests finish for up to 10 seconds; a second one ends
+the process at once.
 
 Exit codes: 0 stopped by a signal, 1 the content is wrong (without --watch) or the address is
 in use or there is no release, 2 the command line is wrong.`,
@@ -103,6 +96,7 @@ in use or there is no release, 2 the command line is wrong.`,
 		},
 	}
 	o.AddFlags(cmd.Flags())
+	groupFlags(cmd)
 	return cmd
 }
 

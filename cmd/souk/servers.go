@@ -22,7 +22,7 @@ func newServers(w environment) *cobra.Command {
 	var o serversOptions
 	cmd := &cobra.Command{
 		Use:   "servers",
-		Short: "List the servers that share a ledger, and who builds",
+		Short: "List the servers that share a ledger ('serve' starts one)",
 		Long: `Servers lists the servers on a ledger in PostgreSQL: how long the lease of each holds, the
 revision of the removals that it withholds, and its release with the revision that it was made
 with. A server without a lease answers 503 until it has what is settled: the revision of the
