@@ -149,7 +149,31 @@ func (p *Process) beside(ctx context.Context, market Sellers, s Seller) (ids []s
 		return nil, err
 	}
 	ids, err = market.Formerly(ctx, s.OfficialDomain, addresses)
-	return slices.DeleteFunc(ids, func(id string) bool { return id == s.ID }), err
+	if err != nil {
+		return nil, err
+	}
+	h, err := p.History(ctx, s.ID)
+	if err != nil && !errors.Is(err, notFound()) {
+		return nil, err
+	}
+	// Whoever an earlier removal of the seller withheld is not beside it before a release
+	// has shown either: the restore may have been a moment ago.
+	unseen := slices.DeleteFunc(h.Removals, func(one Removal) bool {
+		return one.Restored == nil || slices.ContainsFunc(h.Publications, func(shown Publication) bool {
+			return shown.SellerID == s.ID && shown.From.After(one.Restored.At)
+		})
+	})
+	var beside []string
+	for _, id := range ids {
+		now, shown, err := p.Published(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		if id != s.ID && (shown && now.ID == id || !slices.ContainsFunc(unseen, func(one Removal) bool { return !slices.Contains(one.Beside, id) })) {
+			beside = append(beside, id)
+		}
+	}
+	return beside, nil
 }
 
 // remove is the transaction of VerifyRemoval.
