@@ -86,6 +86,9 @@ type Report struct {
 	// HeldBack lists the mistakes that keep the last changes of the content out
 	// of the release, which still shows the content before them.
 	HeldBack problem.List
+	// Waiting lists those of HeldBack that keep restored sellers out of the release: nothing
+	// of the content's changes is held back for them.
+	Waiting problem.List
 	// Substituted is what the operator's templates failed at, after a removal or
 	// with time: the built-in ones rendered these pages.
 	Substituted problem.List
@@ -306,7 +309,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 	if report.Unexplained = t.unexplained(from.orphans); len(report.Unexplained) > 0 && !t.config.LongLived {
 		err = &stub.UnexplainedError{Place: "the public folder", Addresses: report.Unexplained}
 	} else {
-		err = errors.Join(t.forget(record), t.remember(record))
+		err = errors.Join(t.forget(record), t.remember(from))
 	}
 	if err != nil {
 		t.content.end(trial, false)
@@ -328,7 +331,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 		return Report{}, err
 	}
 	report.Result, report.Touched = run.Result, run.touched
-	report.Substituted, report.HeldBack = run.broken.List, t.content.heldBack(run.lacking.problems())
+	report.Substituted, report.HeldBack, report.Waiting = run.broken.List, t.content.heldBack(run.lacking.problems()), t.content.waiting
 	t.unsearched.add(run.delta)
 	t.pending, t.made = run.lacking.owed(), from
 	t.made.release = t.tree.ID()

@@ -115,6 +115,7 @@ func (t *Turn) apply(from *made, right bool) (*trial, error) {
 	now := b.config.now()
 	if !c.good {
 		c.held = nil
+		from.kept = b.lifted(from.record)
 		change.Now, change.Removals = now, from.withheld()
 		b.addPending(c.catalog.Apply(change))
 		if err := t.checkFirst(); err != nil {

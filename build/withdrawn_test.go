@@ -177,10 +177,18 @@ func TestTheTitleAndLabelOfALinkAreInNoSearchPart(t *testing.T) {
 // back once they are mended: by a process that stays, and by one for each build.
 func TestARestoredSellerComesBackWithoutMistakes(t *testing.T) {
 	const acme, nut = "api/v1/marketplace/companies/acme", "sellers/bolt/products/nut-1.yaml"
-	for _, stays := range []bool{true, false} {
+	for _, process := range []string{"staying", "restarted", "command"} {
 		m := newStaying(t, nil)
 		next := func(paths ...string) (problem.List, error) {
-			if !stays {
+			if process == "restarted" {
+				config := m.config("public", "var")
+				config.LongLived = true
+				var err error
+				if m.builder, err = build.New(config); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if process == "command" {
 				config := m.config("public", "var")
 				config.LongLived = false
 				b, err := build.New(config)
@@ -203,10 +211,10 @@ func TestARestoredSellerComesBackWithoutMistakes(t *testing.T) {
 			t.Helper()
 			mistakes, err := next(paths...)
 			if err != nil || len(mistakes) > 0 != (mistake != "") || mistake != "" && !strings.Contains(mistakes[0].Text, mistake) {
-				t.Errorf("%s, staying %t: the mistakes are %v, %v", when, stays, mistakes, err)
+				t.Errorf("%s, %s: the mistakes are %v, %v", when, process, mistakes, err)
 			}
 			if m.stands(acme+".json") != back || m.stands(acme+".gone.json") == back {
-				t.Errorf("%s, staying %t: the seller is back: %t", when, stays, !back)
+				t.Errorf("%s, %s: the seller is back: %t", when, process, !back)
 			}
 		}
 		m.removed["acme"] = true

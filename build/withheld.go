@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -27,12 +28,7 @@ func (b *Builder) rememberedFile() string {
 // lost returns the removals of the last release that are not on record any more, though
 // there is a stub that they left.
 func (b *Builder) lost(record *catalog.Removals) (list []catalog.Removal) {
-	var before []catalog.Removal
-	data, err := os.ReadFile(b.rememberedFile())
-	if err != nil || json.Unmarshal(data, &before) != nil {
-		return nil
-	}
-	for _, one := range before {
+	for _, one := range b.remembered() {
 		profile, c := document.SellerFile(one.Slug), catalog.Company{Slug: one.Slug}
 		if !record.Accounts(one) && b.tree.Has(document.GoneFile(profile)) && !stub.Forgets(b.config.Forget, c, document.FileAddress(profile)) {
 			list = append(list, one)
@@ -41,13 +37,33 @@ func (b *Builder) lost(record *catalog.Removals) (list []catalog.Removal) {
 	return list
 }
 
-// remember keeps which removals the next release is made with, before there is one.
-func (b *Builder) remember(record *catalog.Removals) error {
-	if b.made.record != nil && b.made.record.Key() == record.Key() {
+// remembered returns the removals that the last release was made with.
+func (b *Builder) remembered() (list []catalog.Removal) {
+	data, err := os.ReadFile(b.rememberedFile())
+	if err != nil || json.Unmarshal(data, &list) != nil {
 		return nil
 	}
-	list := append([]catalog.Removal{}, b.lost(record)...)
-	for _, one := range record.List() {
+	return list
+}
+
+// lifted returns the removals of the last release that were restored since, for a
+// long-lived Builder: its first content is checked as if they were in force, so that a
+// restore that brings mistakes keeps it from nothing else.
+func (b *Builder) lifted(record *catalog.Removals) []catalog.Removal {
+	if !b.config.LongLived {
+		return nil
+	}
+	_, lifted := record.Since(catalog.NewRemovals(b.remembered()))
+	return slices.DeleteFunc(lifted, func(one catalog.Removal) bool { return !record.Accounts(one) })
+}
+
+// remember records which removals the next release is made with, before there is one.
+func (b *Builder) remember(from made) error {
+	if b.made.record != nil && b.made.withheld().Key() == from.withheld().Key() {
+		return nil
+	}
+	list := append(append([]catalog.Removal{}, b.lost(from.record)...), from.kept...)
+	for _, one := range from.record.List() {
 		if !one.Restored() && one.Slug != "" {
 			list = append(list, one)
 		}

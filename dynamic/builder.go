@@ -143,7 +143,7 @@ func (b *builds) begin(ctx context.Context) error {
 		return err
 	}
 	b.built(report, b.config.Build.Clock().Sub(began), false)
-	if len(report.HeldBack) > 0 && !b.config.Watch {
+	if len(report.HeldBack) > len(report.Waiting) && !b.config.Watch {
 		return &problem.Error{Mistakes: report.HeldBack}
 	}
 	b.config.Built(report)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"souk/build/catalog"
@@ -131,5 +132,42 @@ func TestMistakesThatEndAStartAreTold(t *testing.T) {
 		}
 	default:
 		t.Error("no mistake is told")
+	}
+}
+
+// A restore that brings mistakes waits in a server that begins as in one that is running:
+// the last good release stays, and others may leave meanwhile.
+func TestAServerStartsOnARestoreThatBringsMistakes(t *testing.T) {
+	for _, watched := range []bool{false, true} {
+		h := newHouse(t)
+		for _, slug := range []string{"rival", "other"} {
+			h.write("sellers/"+slug+"/seller.yaml", "officialDomain: "+slug+".example\nversions: [{version: 1, name: Else}]\n")
+		}
+		h.Watch = watched
+		end := h.open()
+		h.withdraw("acme", h.seller("acme").OfficialDomain)
+		end()
+		h.write("sellers/rival/products/thing.yaml", "name: Thing\ncategories: [robots]\naliases: [product:acme/arm-7]\n")
+		h.open()()
+		if _, err := h.operator().Restore(h.Context(), "acme", "it was a test"); err != nil {
+			t.Fatal(err)
+		}
+		end = h.open()
+		h.untilAnswer("/companies/rival/products/thing", http.StatusOK, "Thing")
+		h.wantGone("/companies/acme")
+		if list := <-h.told; !strings.Contains(list[0].String(), "product:acme/arm-7") {
+			t.Errorf("watched %t: told of %v", watched, list)
+		}
+		if _, now := h.health(); !strings.Contains(now.Checks["content"], "1 mistake") {
+			t.Errorf("watched %t: health is %+v", watched, now)
+		}
+		h.withdraw("other", "other.example")
+		h.wantGone("/companies/other")
+		h.wantGone("/companies/acme")
+		end()
+		h.write("sellers/rival/products/thing.yaml", "name: Thing\ncategories: [robots]\n")
+		h.open()
+		h.untilAnswer("/companies/acme", http.StatusOK, "Acme")
+		h.wantGone("/companies/other")
 	}
 }
