@@ -170,7 +170,7 @@ func New(c Config) (*Builder, error) {
 		return nil, errors.New("drafts are shown in a preview alone")
 	}
 	tree, err := release.Open(release.Options{
-		Public: c.Public, State: c.State, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours, Preview: c.Preview,
+		Public: c.Public, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours, Preview: c.Preview,
 		May: c.May,
 	})
 	if err != nil {

@@ -1,9 +1,7 @@
 package release
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -21,17 +19,10 @@ func Folder(public string) string {
 // logName is the file of the log in the Folder.
 const logName = "log"
 
-// makeFolders makes the public folder and the one beside it, or takes that over
-// from where it was.
+// makeFolders makes the public folder and the one beside it.
 func (t *Tree) makeFolders() error {
 	if err := os.MkdirAll(t.options.Public, 0o755); err != nil {
 		return err
-	}
-	if t.former != "" {
-		// On another file system it stays behind, as if the log had been lost.
-		if _, err := os.Lstat(t.own); errors.Is(err, fs.ErrNotExist) {
-			_ = os.Rename(t.former, t.own)
-		}
 	}
 	if err := os.MkdirAll(t.own, 0o755); err != nil {
 		return fmt.Errorf("beside the output folder %s there has to be one that no host serves, for what belongs to a release: "+

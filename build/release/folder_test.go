@@ -22,37 +22,6 @@ func TestTheFolderOfAReleaseIsBesideThePublicOne(t *testing.T) {
 	}
 }
 
-// TestALogOfAFormerVersionIsTakenOver keeps whose the addresses are, which only the
-// log tells.
-func TestALogOfAFormerVersionIsTakenOver(t *testing.T) {
-	s := newSite(t)
-	open := func() *Tree {
-		o := s.open().options
-		o.State = filepath.Join(s.dir, "var")
-		tree, err := Open(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return tree
-	}
-	owner := Owner{ID: "acme", Domains: []string{"acme.example"}}
-	own(t, s.open(), "acme", owner)
-	tree := open()
-	if err := os.MkdirAll(filepath.Dir(tree.former), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(tree.own, tree.former); err != nil {
-		t.Fatal(err)
-	}
-	s.mustPublish(tree, first)
-	if got, _ := tree.Owner("acme"); got.ID != owner.ID {
-		t.Errorf("the owner is %+v", got)
-	}
-	if _, err := os.Lstat(tree.former); !os.IsNotExist(err) {
-		t.Errorf("it is left where it was: %v", err)
-	}
-}
-
 // own makes a release that knows an owner.
 func own(t *testing.T, tree *Tree, slug string, o Owner) {
 	t.Helper()

@@ -89,7 +89,7 @@ func (l *log) read() (records []*record, err error) {
 		return nil, err
 	}
 	if o == nil {
-		return l.readFormer()
+		return nil, nil
 	}
 	defer func() { err = errors.Join(err, o.close()) }()
 	info, err := o.file.Stat()

@@ -2,25 +2,11 @@ package release
 
 import (
 	"bytes"
-	"encoding/gob"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"reflect"
 	"testing"
 )
-
-// formerLog returns a log of the former form.
-func formerLog(t testing.TB, r *formerRecord) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := gob.NewEncoder(&b).Encode(r); err != nil {
-		t.Fatal(err)
-	}
-	data := order.AppendUint32([]byte(formerMagic), uint32(b.Len()))
-	data = order.AppendUint32(data, crc32.ChecksumIEEE(b.Bytes()))
-	return append(data, b.Bytes()...)
-}
 
 // sampleRecord has something of everything.
 func sampleRecord() *record {
@@ -83,7 +69,6 @@ func FuzzLog(f *testing.F) {
 	f.Add(two)
 	f.Add(two[:len(two)-3])
 	f.Add([]byte(logMagic))
-	f.Add(formerLog(f, &formerRecord{Sequence: 1, Clock: clock, Files: []string{"a.json"}, Entries: []Entry{{Size: 1}}}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		public := filepath.Join(t.TempDir(), "public")
 		path := filepath.Join(Folder(public), logName)

@@ -365,32 +365,3 @@ func TestTheFirstRecordIsNeverChangedInItsPlace(t *testing.T) {
 	s.mustPublish(s.open(), first)
 	same("after a log that cannot be read")
 }
-
-func TestALogOfAFormerFormIsRead(t *testing.T) {
-	s := newSite(t)
-	tree := s.open()
-	s.mustPublish(tree, first)
-	own(t, tree, "acme", Owner{ID: "a", Domains: []string{"a.example", "b.example"}, Aliases: []string{"old"}, Replaces: true})
-	id := tree.ID()
-	whole := tree.manifest.whole() // in no order, files and entries the same
-	data := formerLog(t, &formerRecord{Sequence: 7, Clock: clock, Owners: whole.Owners, Files: whole.Files, Entries: whole.Entries})
-	if err := os.WriteFile(tree.log.path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Follow(tree.options.Public); !errors.Is(err, ErrNoRelease) {
-		t.Errorf("a reader takes it: %v", err)
-	}
-	next := s.open()
-	if result := s.mustPublish(next, first); result.Written != 0 || result.ID != id {
-		t.Errorf("%+v, want the id %s", result, id)
-	}
-	reader, err := Follow(tree.options.Public)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer reader.Close()
-	sameAsTree(t, "made anew", reader, next)
-	if got, _ := reader.Owner("acme"); !got.Replaces || got.Aliases[0] != "old" {
-		t.Errorf("the owner is %+v", got)
-	}
-}

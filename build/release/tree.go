@@ -2,8 +2,6 @@ package release
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,10 +20,7 @@ import (
 // Options are the settings of a Tree.
 type Options struct {
 	// Public is the output folder.
-	Public string
-	// State is where former versions kept the log: one that is still there is
-	// taken over.
-	State       string
+	Public      string
 	Precompress Precompress
 	// Now is the wall clock, for modification times.
 	Now func() time.Time
@@ -45,10 +40,10 @@ type Options struct {
 // Unlock; any may call Lookup at any time.
 type Tree struct {
 	options Options
-	// own is the Folder of the output folder; former is where it was.
-	own, former string
-	log         log
-	unlock      func() error
+	// own is the Folder of the output folder.
+	own    string
+	log    log
+	unlock func() error
 	// may is what May returned for the present lock.
 	may func() error
 
@@ -101,10 +96,6 @@ func Open(o Options) (*Tree, error) {
 	}
 	t := &Tree{options: o, manifest: newManifest(), fault: func(string) error { return nil }, syncFolders: durable.SyncFolders}
 	t.own = Folder(public)
-	if o.State != "" {
-		sum := sha256.Sum256([]byte(public))
-		t.former = filepath.Join(o.State, "release-"+hex.EncodeToString(sum[:4]))
-	}
 	t.log.path = filepath.Join(t.own, logName)
 	return t, nil
 }

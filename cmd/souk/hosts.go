@@ -167,7 +167,7 @@ func (o hostsOptions) recorded(ctx context.Context, w environment) (addresses []
 	if removals.Empty() || err != nil {
 		return nil, err
 	}
-	tree, err := openRelease(w, o.public, o.state)
+	tree, err := openRelease(w, o.public)
 	if errors.Is(err, publish.ErrNoRelease) {
 		return nil, nil // which is told by who writes the configuration
 	}

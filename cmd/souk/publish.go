@@ -213,7 +213,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	if !o.json && isTerminal(w.stderr) {
 		config.Progress = progress(w, "publishing")
 	}
-	tree, err := openRelease(w, o.public, o.state)
+	tree, err := openRelease(w, o.public)
 	if err != nil {
 		return err
 	}
@@ -268,7 +268,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 }
 
 // openRelease opens the public folder, which must exist.
-func openRelease(w environment, public, state string) (*release.Tree, error) {
+func openRelease(w environment, public string) (*release.Tree, error) {
 	_, err := os.Stat(public)
 	if err == nil && !durable.IsFolder(release.Folder(public)) {
 		// Any other folder would get one beside it.
@@ -278,7 +278,7 @@ func openRelease(w environment, public, state string) (*release.Tree, error) {
 		return nil, fmt.Errorf("%w: %w", publish.ErrNoRelease, err)
 	}
 	return release.Open(release.Options{
-		Public: public, State: state, Now: w.now, Ours: document.Ours,
+		Public: public, Now: w.now, Ours: document.Ours,
 		Waiting: func() { fmt.Fprintf(w.stderr, "souk: a build is writing to %s: waiting for it\n", public) },
 	})
 }
