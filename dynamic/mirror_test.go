@@ -22,7 +22,7 @@ import (
 func (h *house) publishing(destination string, forServers bool) {
 	h.Helper()
 	p, err := publish.Open(destination, publish.Options{
-		State: filepath.Join(h.home, "var"), Attempts: 1, ForServers: forServers,
+		State: filepath.Join(h.home, "var"), Requests: publish.Requests{Attempts: 1}, ForServers: forServers,
 		Sleep: func(ctx context.Context, _ time.Duration) error {
 			select {
 			case <-ctx.Done():

@@ -85,20 +85,20 @@ type publishOptions struct {
 func (o *publishOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.Record, "record", "", "a private folder or bucket that keeps the record of the destination, for machines without --state")
 	flags.BoolVar(&o.Adopt, "adopt", false, "list the destination although the record tells what is there: what is missing is uploaded again, what a build wrote and no record has is deleted")
-	flags.IntVar(&o.Parallel, "parallel", publish.DefaultParallel, "how many requests to run at a time, at most")
-	flags.IntVar(&o.Attempts, "attempts", publish.DefaultAttempts, "how often a request is tried")
-	flags.DurationVar(&o.Timeout, "request-timeout", publish.DefaultTimeout, "how long one attempt of a request may take")
+	flags.IntVar(&o.Requests.Parallel, "parallel", publish.DefaultParallel, "how many requests to run at a time, at most")
+	flags.IntVar(&o.Requests.Attempts, "attempts", publish.DefaultAttempts, "how often a request is tried")
+	flags.DurationVar(&o.Requests.Timeout, "request-timeout", publish.DefaultTimeout, "how long one attempt of a request may take")
 	flags.BoolVar(&o.Extensionless, "extensionless", false, "name objects by their address, without .json, for hosts that serve keys as they are")
 	flags.BoolVar(&o.ForServers, "for-servers", false, "publish beside the release, at DESTINATION.release, what 'souk serve --from' copies; it is private")
 	flags.StringVar(&o.encoding, "encoding", "identity", "identity, or gzip to send the copies that --precompress made; every client then gets gzip")
 	flags.StringVar(&o.host, "host", "", "the kind of host that serves the destination: "+strings.Join(hostNames(), ", "))
-	flags.StringVar(&o.BaseURL, "base-url", "", "the public address of the destination, which is asked what it answers for removals")
-	flags.DurationVar(&o.VerifyTimeout, "verify-timeout", publish.DefaultVerifyTimeout, "how long removed addresses may keep answering")
-	flags.StringVar(&o.PurgeCommand, "purge-command", "", "a shell command that gets the changed URLs, one a line, to purge them from a cache")
-	flags.StringVar(&o.PurgeURL, "purge-url", "", `a webhook that gets the changed URLs as {"urls": [...]}`)
-	flags.IntVar(&o.PurgeBatch, "purge-batch", publish.DefaultPurgeBatch, "how many URLs one purge may have")
-	flags.StringVar(&o.IndexNowKey, "indexnow-key", "", "notify search engines of changed pages through IndexNow, with this key")
-	flags.StringVar(&o.IndexNowEndpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "the address to notify")
+	flags.StringVar(&o.Host.BaseURL, "base-url", "", "the public address of the destination, which is asked what it answers for removals")
+	flags.DurationVar(&o.Host.VerifyTimeout, "verify-timeout", publish.DefaultVerifyTimeout, "how long removed addresses may keep answering")
+	flags.StringVar(&o.Purge.Command, "purge-command", "", "a shell command that gets the changed URLs, one a line, to purge them from a cache")
+	flags.StringVar(&o.Purge.URL, "purge-url", "", `a webhook that gets the changed URLs as {"urls": [...]}`)
+	flags.IntVar(&o.Purge.Batch, "purge-batch", publish.DefaultPurgeBatch, "how many URLs one purge may have")
+	flags.StringVar(&o.IndexNow.Key, "indexnow-key", "", "notify search engines of changed pages through IndexNow, with this key")
+	flags.StringVar(&o.IndexNow.Endpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "the address to notify")
 }
 
 // hostNames returns every known kind of host, including those that we have no
@@ -119,7 +119,7 @@ func (o *publishOptions) config(w environment, state, public, destination string
 	c.State, c.Now, c.Output = state, w.now, w.stderr
 	c.Gzip = o.encoding == "gzip"
 	if h, known := hosts.Lookup(o.host); known {
-		c.Gone = h.Gone
+		c.Host.Gone = h.Gone
 	}
 	switch {
 	case o.encoding != "identity" && o.encoding != "gzip":
@@ -129,15 +129,15 @@ func (o *publishOptions) config(w environment, state, public, destination string
 			return c, usagef("--host %q is not known (%s)", o.host, meant)
 		}
 		return c, usagef("--host %q is not known; give --base-url instead, the public address, which is then asked", o.host)
-	case o.IndexNowKey != "" && o.BaseURL == "":
+	case o.IndexNow.Key != "" && o.Host.BaseURL == "":
 		return c, usagef("--indexnow-key needs --base-url: search engines may be notified of a removed page only once it is verified to be gone")
-	case o.IndexNowKey != "" && !indexNowKey.MatchString(o.IndexNowKey):
+	case o.IndexNow.Key != "" && !indexNowKey.MatchString(o.IndexNow.Key):
 		return c, usagef("--indexnow-key takes 8 to 128 letters, digits and dashes")
-	case o.Parallel < 1 || o.Attempts < 1 || o.PurgeBatch < 2 || o.Timeout <= 0 || o.VerifyTimeout <= 0:
+	case o.Requests.Parallel < 1 || o.Requests.Attempts < 1 || o.Purge.Batch < 2 || o.Requests.Timeout <= 0 || o.Host.VerifyTimeout <= 0:
 		return c, usagef("--parallel, --attempts, --request-timeout and --verify-timeout must be above 0, --purge-batch above 1")
 	}
 	for flag, address := range map[string]string{
-		"--base-url": o.BaseURL, "--purge-url": o.PurgeURL, "--indexnow-endpoint": o.IndexNowEndpoint,
+		"--base-url": o.Host.BaseURL, "--purge-url": o.Purge.URL, "--indexnow-endpoint": o.IndexNow.Endpoint,
 	} {
 		if address != "" && !source.IsWebAddress(address) {
 			return c, usagef("%s is not a web address, as in https://market.example", flag)

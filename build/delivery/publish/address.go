@@ -32,7 +32,7 @@ func (p *Publisher) sitesOf(e edition) (sites, error) {
 	}
 	return sites{
 		api: strings.TrimSuffix(market.APIURL, "/marketplace"), site: strings.TrimSuffix(market.URL, "/"),
-		base: strings.TrimSuffix(strings.TrimRight(p.options.BaseURL, "/"), "/"+strings.TrimSuffix(apiFolder, "/")),
+		base: strings.TrimSuffix(strings.TrimRight(p.options.Host.BaseURL, "/"), "/"+strings.TrimSuffix(apiFolder, "/")),
 	}, nil
 }
 

@@ -63,10 +63,10 @@ func (p *Publisher) refuse(ctx context.Context, s sites, d *difference) error {
 		return nil
 	case s.base != "":
 		return p.probe(ctx, s, n)
-	case isGoneStatus(p.options.Gone), p.options.Gone == 0 && isFolder:
+	case isGoneStatus(p.options.Host.Gone), p.options.Host.Gone == 0 && isFolder:
 		return nil
-	case p.options.Gone != 0:
-		return &RefusedError{n, fmt.Sprintf("the host answers %d for them. Take one that can answer 410 or 404", p.options.Gone)}
+	case p.options.Host.Gone != 0:
+		return &RefusedError{n, fmt.Sprintf("the host answers %d for them. Take one that can answer 410 or 404", p.options.Host.Gone)}
 	default:
 		return &RefusedError{n, "nothing tells what the host of " + p.name +
 			" answers where a document is gone. Give --base-url, the public address, which is then asked, or --host, the kind of host"}
@@ -142,11 +142,11 @@ func (p *Publisher) verify(ctx context.Context, s sites, entries map[string]rele
 			back = append(back, file)
 		}
 	}
-	until := p.options.Now().Add(p.options.VerifyTimeout)
+	until := p.options.Now().Add(p.options.Host.VerifyTimeout)
 	var mu sync.Mutex
 	answers := map[string]string{}
 	var group errgroup.Group
-	group.SetLimit(p.options.Parallel)
+	group.SetLimit(p.options.Requests.Parallel)
 	for _, file := range asked {
 		group.Go(func() error {
 			for try := 0; ; try++ {

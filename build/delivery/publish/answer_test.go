@@ -36,7 +36,7 @@ func newHost(t *testing.T, a *arrangement) *host {
 	h := &host{a: a, cached: map[string]int{}}
 	h.Server = httptest.NewServer(h)
 	t.Cleanup(h.Close)
-	a.options.Gone, a.options.BaseURL = 0, h.URL
+	a.options.Host.Gone, a.options.Host.BaseURL = 0, h.URL
 	return h
 }
 
@@ -111,11 +111,11 @@ func TestARemovalIsNotPublishedToAHostThatShowsAStartPageInstead(t *testing.T) {
 func TestARemovalIsNotPublishedWhereNothingTellsWhatTheHostAnswers(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
-	a.options.Gone = 0
+	a.options.Host.Gone = 0
 	a.publish(t, s) // without a removal there is nothing to ask for
 	s.remove(t, "acme")
 	for gone, want := range map[int]string{0: "--base-url", 200: "answers 200"} {
-		a.options.Gone = gone
+		a.options.Host.Gone = gone
 		if _, err := a.publisher(t).Plan(t.Context(), s.tree, nil); !errors.As(err, new(*RefusedError)) || !strings.Contains(err.Error(), want) {
 			t.Errorf("for %d a dry run ends with %v", gone, err)
 		}
@@ -123,17 +123,17 @@ func TestARemovalIsNotPublishedWhereNothingTellsWhatTheHostAnswers(t *testing.T)
 			t.Errorf("with a host of %d it ends with %v", gone, err)
 		}
 	}
-	a.options.Gone = 404
+	a.options.Host.Gone = 404
 	a.publish(t, s)
 	a.holds(t, s)
 }
 
 func TestSearchEnginesAreToldOnceTheAddressIsSeenToBeGone(t *testing.T) {
-	a := arrange(t, Options{IndexNowKey: "0123456789"})
+	a := arrange(t, Options{IndexNow: IndexNow{Key: "0123456789"}})
 	s := newShelf(t, t.TempDir())
 	h := newHost(t, a)
-	a.options.IndexNowEndpoint = h.URL + "/indexnow"
-	a.options.PurgeURL = h.URL + "/purge"
+	a.options.IndexNow.Endpoint = h.URL + "/indexnow"
+	a.options.Purge.URL = h.URL + "/purge"
 	a.publish(t, s)
 	h.visit(t, companies+"acme.json")
 	s.remove(t, "acme")
@@ -180,7 +180,7 @@ func TestCachesAreToldOfARemovalBeforeAnythingElseIsUploaded(t *testing.T) {
 	s.docs["api/v1/marketplace/articles/news.json"] = "changed"
 	s.remove(t, "acme")
 	h := newHost(t, a)
-	a.options.PurgeURL = h.URL + "/purge"
+	a.options.Purge.URL = h.URL + "/purge"
 	p := a.publisher(t)
 	d := &diary{store: p.store}
 	p.store = d
@@ -213,7 +213,7 @@ func TestCachesAreToldOfARemovalBeforeAnythingElseIsUploaded(t *testing.T) {
 }
 
 func TestAPurgeThatFailsIsOwedAndTellsNoSecret(t *testing.T) {
-	a := arrange(t, Options{Attempts: 2})
+	a := arrange(t, Options{Requests: Requests{Attempts: 2}})
 	s := newShelf(t, t.TempDir())
 	status, asked := http.StatusInternalServerError, 0
 	hook := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -221,7 +221,7 @@ func TestAPurgeThatFailsIsOwedAndTellsNoSecret(t *testing.T) {
 		w.WriteHeader(status)
 	}))
 	defer hook.Close()
-	a.options.PurgeURL = hook.URL + "/purge?token=secret"
+	a.options.Purge.URL = hook.URL + "/purge?token=secret"
 	_, err := a.publisher(t).Publish(t.Context(), s.tree, nil)
 	if err == nil || strings.Contains(err.Error(), "secret") || asked != 2 {
 		t.Fatalf("after %d requests it ends with %v", asked, err)
@@ -245,7 +245,7 @@ func TestAPurgeThatFailsIsOwedAndTellsNoSecret(t *testing.T) {
 
 func TestAPurgeCommandGetsTheChangedURLs(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "urls")
-	a := arrange(t, Options{PurgeCommand: "cat >> " + file, PurgeBatch: 4})
+	a := arrange(t, Options{Purge: Purge{Command: "cat >> " + file, Batch: 4}})
 	s := newShelf(t, t.TempDir())
 	report := a.publish(t, s)
 	data, err := os.ReadFile(file)

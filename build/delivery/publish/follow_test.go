@@ -12,7 +12,7 @@ import (
 )
 
 func TestFollowingPublishesTheNewestReleaseAndTriesAgainWhatFailed(t *testing.T) {
-	a := arrange(t, Options{Parallel: 1, Attempts: 1})
+	a := arrange(t, Options{Requests: Requests{Parallel: 1, Attempts: 1}})
 	s := newShelf(t, t.TempDir())
 	waited := make(chan time.Duration, 10)
 	a.options.Sleep = func(ctx context.Context, d time.Duration) error {
@@ -75,7 +75,7 @@ func TestFollowingPublishesTheNewestReleaseAndTriesAgainWhatFailed(t *testing.T)
 }
 
 func TestARemovalIsPublishedAlthoughAnotherStubHasNoReason(t *testing.T) {
-	a := arrange(t, Options{Parallel: 1, Attempts: 1})
+	a := arrange(t, Options{Requests: Requests{Parallel: 1, Attempts: 1}})
 	other := newShelf(t, t.TempDir())
 	other.remove(t, "acme")
 	a.publish(t, other)
@@ -109,7 +109,7 @@ func TestARemovalIsPublishedAlthoughAnotherStubHasNoReason(t *testing.T) {
 }
 
 func TestAFolderThatWasAlteredIsPublishedAsFarAsItsRemovals(t *testing.T) {
-	a := arrange(t, Options{Parallel: 1, Attempts: 1})
+	a := arrange(t, Options{Requests: Requests{Parallel: 1, Attempts: 1}})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
 	s.remove(t, "globex")

@@ -69,7 +69,7 @@ func TestWhoIsRemovedByAnotherMachineMeanwhileIsNotBackAtTheEnd(t *testing.T) {
 			}
 			one.build(t)
 			slow := *a
-			slow.options.Parallel = 1
+			slow.options.Requests.Parallel = 1
 			slow.options.Progress = func(int, int) { other() }
 			if _, err := slow.publisher(t).Publish(t.Context(), one.tree, nil); !errors.Is(err, errOvertaken) {
 				t.Errorf("it ends with %v", err)
@@ -90,7 +90,7 @@ func TestWhoIsRemovedByAnotherMachineMeanwhileIsNotBackAtTheEnd(t *testing.T) {
 
 // A newer release may remove whom this one was uploading.
 func TestAnUploadThatIsUnderWayIsNotGivenUpForANewerRelease(t *testing.T) {
-	a := arrange(t, Options{Parallel: 2, Timeout: 2 * time.Second, Attempts: 1})
+	a := arrange(t, Options{Requests: Requests{Parallel: 2, Timeout: 2 * time.Second, Attempts: 1}})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
 	s.docs["api/v1/marketplace/articles/news.json"], s.docs[companies+"acme.json"], s.docs[companies+"globex.json"] = "changed", "changed", "changed"

@@ -15,7 +15,7 @@ func TestWhoMayNotPublishSendsNothing(t *testing.T) {
 	var steps atomic.Int64
 	lost := errors.New("another process publishes")
 	a := arrange(t, Options{
-		Parallel: 1, Attempts: 2, Sleep: func(context.Context, time.Duration) error { return nil },
+		Requests: Requests{Parallel: 1, Attempts: 2}, Sleep: func(context.Context, time.Duration) error { return nil },
 		May: func() func() error {
 			return func() error {
 				if steps.Add(-1) < 0 {

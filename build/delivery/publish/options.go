@@ -44,42 +44,19 @@ type Options struct {
 	// stays like the rest.
 	Adopt bool
 
-	// Parallel is the most requests at a time; 16.
-	Parallel int
-	// Attempts is how often a request is tried; 6.
-	Attempts int
-	// Timeout is how long one try of a small request may take; a minute. Large
-	// requests have more time, by their size.
-	Timeout time.Duration
-
-	// Extensionless: keys are addresses, without .json.
+	// Extensionless names objects by their address, without .json.
 	Extensionless bool
-	// Gzip uploads what has a compressed twin in that form. It is for object
-	// stores, which do not negotiate; clients then have to accept gzip.
+	// Gzip uploads the compressed twins of files that have one. It is for object
+	// stores, which do not negotiate; every client then has to accept gzip.
 	Gzip bool
-
 	// ForServers publishes, beside the release, what servers need to copy it. It is
 	// private, and needs a destination that is not the root of a bucket.
 	ForServers bool
 
-	// Gone is the status that the host answers at a removed address: 410, 404, or
-	// 0 if that is not known.
-	Gone int
-	// BaseURL is the public address of the destination; if it is set, the host is
-	// asked what it answers.
-	BaseURL string
-	// VerifyTimeout is how long removed addresses may still answer; 3 minutes,
-	// which is longer than a cache may keep a document.
-	VerifyTimeout time.Duration
-
-	// PurgeCommand is a shell command that gets changed URLs on its standard
-	// input, one a line; PurgeURL gets them as {"urls": […]} in a POST.
-	PurgeCommand, PurgeURL string
-	// PurgeBatch is the most URLs at a time; 500.
-	PurgeBatch int
-	// IndexNowKey, if set, announces changed pages to IndexNow at
-	// IndexNowEndpoint.
-	IndexNowKey, IndexNowEndpoint string
+	Requests Requests
+	Host     Host
+	Purge    Purge
+	IndexNow IndexNow
 
 	// May is asked when a publish begins, for what is asked before each object is written
 	// or deleted: where that fails, the publish ends.
@@ -97,6 +74,43 @@ type Options struct {
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
+// Requests says how a destination is spoken to.
+type Requests struct {
+	// Parallel is the most requests at a time.
+	Parallel int
+	// Attempts is how often a request is tried.
+	Attempts int
+	// Timeout is how long one try of a small request may take. Large requests have
+	// more time, by their size.
+	Timeout time.Duration
+}
+
+// Host is the web host that serves the destination.
+type Host struct {
+	// Gone is the status that it answers at a removed address: 410, 404, or 0 if
+	// that is not known.
+	Gone int
+	// BaseURL is the public address of the destination; if it is set, the host is
+	// asked what it answers.
+	BaseURL string
+	// VerifyTimeout is how long removed addresses may keep answering; by default
+	// longer than a cache may keep a document.
+	VerifyTimeout time.Duration
+}
+
+// Purge says which cache has to be told of changed URLs, and how.
+type Purge struct {
+	// Command is a shell command that gets the URLs on its standard input, one a line.
+	Command string
+	// URL is a webhook that gets them as {"urls": […]} in a POST.
+	URL string
+	// Batch is the most URLs at a time.
+	Batch int
+}
+
+// IndexNow announces changed pages to search engines, if Key is set.
+type IndexNow struct{ Key, Endpoint string }
+
 // DefaultIndexNowEndpoint forwards to all engines that take part; see
 // https://www.indexnow.org/documentation.
 const DefaultIndexNowEndpoint = "https://api.indexnow.org/indexnow"
@@ -111,12 +125,12 @@ const (
 )
 
 func (o Options) withDefaults() Options {
-	o.Parallel = cmp.Or(o.Parallel, DefaultParallel)
-	o.Attempts = cmp.Or(o.Attempts, DefaultAttempts)
-	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
-	o.VerifyTimeout = cmp.Or(o.VerifyTimeout, DefaultVerifyTimeout)
-	o.PurgeBatch = cmp.Or(o.PurgeBatch, DefaultPurgeBatch)
-	o.IndexNowEndpoint = cmp.Or(o.IndexNowEndpoint, DefaultIndexNowEndpoint)
+	o.Requests.Parallel = cmp.Or(o.Requests.Parallel, DefaultParallel)
+	o.Requests.Attempts = cmp.Or(o.Requests.Attempts, DefaultAttempts)
+	o.Requests.Timeout = cmp.Or(o.Requests.Timeout, DefaultTimeout)
+	o.Host.VerifyTimeout = cmp.Or(o.Host.VerifyTimeout, DefaultVerifyTimeout)
+	o.Purge.Batch = cmp.Or(o.Purge.Batch, DefaultPurgeBatch)
+	o.IndexNow.Endpoint = cmp.Or(o.IndexNow.Endpoint, DefaultIndexNowEndpoint)
 	if o.May == nil {
 		o.May = func() func() error { return func() error { return nil } }
 	}

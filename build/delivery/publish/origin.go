@@ -63,7 +63,7 @@ func (o *Origin) Close() error { return o.store.close() }
 // Head returns the head and its version, or replica.ErrSame if it has the version
 // that is known. It tries once.
 func (o *Origin) Head(ctx context.Context, known string) (data []byte, now string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, o.options.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, o.options.Requests.Timeout)
 	defer cancel()
 	var is version
 	if b, ok := o.store.(*bucketStore); ok {

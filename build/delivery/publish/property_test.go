@@ -33,7 +33,7 @@ func TestAnySequenceOfBuildsPublishesAndKillsEndsEqualToTheTree(t *testing.T) {
 					r.Fatal(err)
 				}
 				defer os.RemoveAll(dir)
-				o.State, o.Parallel = filepath.Join(dir, "var"), 3
+				o.State, o.Requests.Parallel = filepath.Join(dir, "var"), 3
 				a := arrange(t, o)
 				if name == "a folder" {
 					a.destination, a.memory = filepath.Join(dir, "out"), nil

@@ -64,7 +64,7 @@ var ErrNoRelease = errors.New("there is no release to publish: run 'souk build' 
 // ErrLayout if the arguments make no sense.
 func Open(destination string, o Options) (*Publisher, error) {
 	o = o.withDefaults()
-	p := &Publisher{options: o, client: verbatim.Client(o.Timeout), fault: func(string) error { return nil }}
+	p := &Publisher{options: o, client: verbatim.Client(o.Requests.Timeout), fault: func(string) error { return nil }}
 	p.layout = layout{extensionless: o.Extensionless, gzip: o.Gzip}
 	if err := p.open(destination); err != nil {
 		return nil, err
@@ -405,13 +405,13 @@ func (p *Publisher) begin(ctx context.Context, d *difference, is version) (tag s
 	owe := func(t task, files []string) {
 		notes = append(notes, inBatches(files, func(part []string) note { return note{Task: t, Owe: part} })...)
 	}
-	if p.options.PurgeCommand != "" || p.options.PurgeURL != "" {
+	if p.options.Purge.Command != "" || p.options.Purge.URL != "" {
 		owe(taskPurge, d.changed())
 	}
-	if p.options.BaseURL != "" {
+	if p.options.Host.BaseURL != "" {
 		owe(taskVerify, d.removed)
 	}
-	if p.options.IndexNowKey != "" {
+	if p.options.IndexNow.Key != "" {
 		owe(taskAnnounce, slices.DeleteFunc(d.changed(), func(file string) bool { return pageOf(file) == "" }))
 	}
 	if err := p.note(ctx, true, notes...); err != nil {

@@ -200,7 +200,7 @@ func TestABucketThatWasEmptiedIsFilledAgain(t *testing.T) {
 func TestABuildThatComesInBetweenEndsThePublishBeforeItShowsWhatWasRemoved(t *testing.T) {
 	for _, builder := range []string{"this process", "another process"} {
 		t.Run(builder, func(t *testing.T) {
-			a, dir := arrange(t, Options{Parallel: 1}), t.TempDir()
+			a, dir := arrange(t, Options{Requests: Requests{Parallel: 1}}), t.TempDir()
 			s := newShelf(t, dir)
 			other := s
 			if builder == "another process" {

@@ -17,7 +17,7 @@ type retry func(ctx context.Context, size int, do func(ctx context.Context) erro
 func retrier(o Options, permanent func(error) bool) retry {
 	return func(ctx context.Context, size int, do func(ctx context.Context) error) error {
 		for try := 0; ; try++ {
-			within, cancel := context.WithTimeout(ctx, deadline(o.Timeout, size))
+			within, cancel := context.WithTimeout(ctx, deadline(o.Requests.Timeout, size))
 			err := do(within)
 			cancel()
 			switch {
@@ -27,8 +27,8 @@ func retrier(o Options, permanent func(error) bool) retry {
 				return ctx.Err()
 			case permanent(err):
 				return err
-			case try+1 >= o.Attempts:
-				return fmt.Errorf("%w (tried %d times)", err, o.Attempts)
+			case try+1 >= o.Requests.Attempts:
+				return fmt.Errorf("%w (tried %d times)", err, o.Requests.Attempts)
 			}
 			if err := o.Sleep(ctx, pause(try)); err != nil {
 				return err

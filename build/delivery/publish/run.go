@@ -170,7 +170,7 @@ func (r *run) removed(ctx context.Context) error {
 // phase does the jobs of a phase concurrently.
 func (r *run) phase(ctx context.Context, at phase) error {
 	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(r.publisher.options.Parallel)
+	group.SetLimit(r.publisher.options.Requests.Parallel)
 	for _, j := range byWeight(r.difference.jobs[at]) {
 		if working.Err() != nil {
 			break

@@ -72,7 +72,7 @@ func TestNoRequestUsesWhatR2OrGoogleDoNotTake(t *testing.T) {
 }
 
 func TestABodyThatIsHurtOnItsWayIsSentAgain(t *testing.T) {
-	a := arrangeS3(t, Options{Parallel: 1})
+	a := arrangeS3(t, Options{Requests: Requests{Parallel: 1}})
 	s := newShelf(t, t.TempDir())
 	hurt := 0
 	a.server.Meddle(func(_ http.ResponseWriter, r *http.Request) bool {
@@ -94,7 +94,7 @@ func TestABodyThatIsHurtOnItsWayIsSentAgain(t *testing.T) {
 }
 
 func TestWhatIsLargeGoesInPartsAndAPartThatFailsIsSentAgain(t *testing.T) {
-	a := arrangeS3(t, Options{Parallel: 1})
+	a := arrangeS3(t, Options{Requests: Requests{Parallel: 1}})
 	s := newShelf(t, t.TempDir())
 	large := make([]byte, partSize+partSize/2)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -125,7 +125,7 @@ func TestWhatIsLargeGoesInPartsAndAPartThatFailsIsSentAgain(t *testing.T) {
 }
 
 func TestTwoMachinesWithOneRecordDoNotOverwriteIt(t *testing.T) {
-	a := arrangeS3(t, Options{Parallel: 1})
+	a := arrangeS3(t, Options{Requests: Requests{Parallel: 1}})
 	a.options.Record = a.server.Bucket(t, "private")
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -136,7 +136,7 @@ func TestTwoMachinesWithOneRecordDoNotOverwriteIt(t *testing.T) {
 	other := *a.arrangement
 	other.options.State = t.TempDir()
 	overtaken := false
-	a.options.Parallel = 1
+	a.options.Requests.Parallel = 1
 	a.server.Meddle(func(_ http.ResponseWriter, r *http.Request) bool {
 		if r.Method == http.MethodPut && strings.HasPrefix(r.URL.Path, "/private/") && !overtaken {
 			overtaken = true
@@ -160,7 +160,7 @@ func TestTwoMachinesWithOneRecordDoNotOverwriteIt(t *testing.T) {
 }
 
 func TestARecordWhoseAnswerWasLostIsKnownAsOnesOwn(t *testing.T) {
-	a := arrangeS3(t, Options{Attempts: 4})
+	a := arrangeS3(t, Options{Requests: Requests{Attempts: 4}})
 	a.options.Record = a.server.Bucket(t, "private")
 	s := newShelf(t, t.TempDir())
 	var lost sync.Map
@@ -215,7 +215,7 @@ func TestAStoreWithoutConditionsKeepsARecordAllTheSame(t *testing.T) {
 }
 
 func TestMessagesOfAStoreTellHowToMendThem(t *testing.T) {
-	a := arrangeS3(t, Options{Attempts: 3})
+	a := arrangeS3(t, Options{Requests: Requests{Attempts: 3}})
 	s := newShelf(t, t.TempDir())
 	for _, one := range []struct {
 		name        string
@@ -236,7 +236,7 @@ func TestMessagesOfAStoreTellHowToMendThem(t *testing.T) {
 			asked := 0
 			a.server.Meddle(func(http.ResponseWriter, *http.Request) bool { asked++; return false })
 			wrong := *a.arrangement
-			wrong.destination, wrong.options.State, wrong.options.Parallel = one.destination, t.TempDir(), 1
+			wrong.destination, wrong.options.State, wrong.options.Requests.Parallel = one.destination, t.TempDir(), 1
 			report, err := wrong.publisher(t).Publish(t.Context(), s.tree, nil)
 			if err == nil || report.Uploaded > 0 || asked > 2 {
 				t.Fatalf("after %d requests it ends with %v", asked, err)

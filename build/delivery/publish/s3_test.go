@@ -78,7 +78,7 @@ func TestAPathOfABucketIsAPrefixOfItsKeys(t *testing.T) {
 }
 
 func TestAServerThatFailsNowAndThenIsAskedAgain(t *testing.T) {
-	a := arrangeS3(t, Options{Parallel: 8, Attempts: 12, Timeout: 2 * time.Second})
+	a := arrangeS3(t, Options{Requests: Requests{Parallel: 8, Attempts: 12, Timeout: 2 * time.Second}})
 	s := newShelf(t, t.TempDir())
 	for i := range 60 {
 		s.docs[fmt.Sprintf("%sacme/products/p%d.json", companies, i)] = strings.Repeat("x", i*10)
@@ -118,7 +118,7 @@ func TestAServerThatFailsNowAndThenIsAskedAgain(t *testing.T) {
 }
 
 func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
-	a := arrangeS3(t, Options{Attempts: 3, Parallel: 1})
+	a := arrangeS3(t, Options{Requests: Requests{Attempts: 3, Parallel: 1}})
 	s := newShelf(t, t.TempDir())
 	var asked atomic.Int64
 	for _, status := range []int{http.StatusForbidden, http.StatusServiceUnavailable} {
@@ -176,7 +176,7 @@ func TestTheRecordMayLieInABucketOfItsOwn(t *testing.T) {
 }
 
 func TestAPublishThatIsStoppedKeepsWhatWasAcknowledgedInTheBucketOfTheRecord(t *testing.T) {
-	a := arrangeS3(t, Options{Parallel: 1})
+	a := arrangeS3(t, Options{Requests: Requests{Parallel: 1}})
 	a.options.Record = a.server.Bucket(t, "private")
 	s := newShelf(t, t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
@@ -197,7 +197,7 @@ func TestAPublishThatIsStoppedKeepsWhatWasAcknowledgedInTheBucketOfTheRecord(t *
 }
 
 func TestNoMoreRequestsAreMadeAtATimeThanAllowed(t *testing.T) {
-	a := arrangeS3(t, Options{Parallel: 4})
+	a := arrangeS3(t, Options{Requests: Requests{Parallel: 4}})
 	s := newShelf(t, t.TempDir())
 	for i := range 40 {
 		s.docs[fmt.Sprintf("%sacme/products/p%d.json", companies, i)] = "x"

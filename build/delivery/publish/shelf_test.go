@@ -180,7 +180,7 @@ func arrange(t *testing.T, o Options) *arrangement {
 	if o.State == "" {
 		o.State = t.TempDir()
 	}
-	o.Gone = 410
+	o.Host.Gone = 410
 	o.Sleep = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	return &arrangement{destination: "s3://market", options: o, memory: newMemory()}
 }

@@ -40,7 +40,7 @@ func TestNoSequenceOfPublishesBringsAnybodyBack(t *testing.T) {
 	pair := []string{"acme", "globex"}
 	releases, states := variants(t, pair), t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {
-		a := arrange(t, Options{Parallel: 2, State: states, Gzip: rapid.Bool().Draw(r, "gzip")})
+		a := arrange(t, Options{Requests: Requests{Parallel: 2}, State: states, Gzip: rapid.Bool().Draw(r, "gzip")})
 		fresh := func() {
 			var err error
 			if a.options.State, err = os.MkdirTemp(states, ""); err != nil {

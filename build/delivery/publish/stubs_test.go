@@ -255,7 +255,7 @@ func TestADryRunTellsOfStubsWithoutAReasonAsFarAsTheRecordKnows(t *testing.T) {
 func TestTheStubsOfAnotherMachineAreSeen(t *testing.T) {
 	for _, ended := range []string{"published whole", "killed in the middle"} {
 		t.Run(ended, func(t *testing.T) {
-			a := arrange(t, Options{Parallel: 1})
+			a := arrange(t, Options{Requests: Requests{Parallel: 1}})
 			one, other := newShelf(t, t.TempDir()), newShelf(t, t.TempDir())
 			a.publish(t, one)
 			if ended == "killed in the middle" {
@@ -293,7 +293,7 @@ func (forbidden) list(context.Context, func(string) error) error { return errFor
 func (forbidden) permanent(err error) bool                       { return errors.Is(err, errForbidden) }
 
 func TestADestinationThatCannotBeListedIsPublishedToOnlyWhereARecordKnowsIt(t *testing.T) {
-	a := arrange(t, Options{Parallel: 1})
+	a := arrange(t, Options{Requests: Requests{Parallel: 1}})
 	s := newShelf(t, t.TempDir())
 	open := func() *Publisher {
 		p := a.publisher(t)

@@ -35,13 +35,13 @@ func (p *Publisher) settle(ctx context.Context, s sites, entries map[string]rele
 // purge notifies the caches of files whose addresses changed, as far as that is
 // owed, and returns the number of URLs.
 func (p *Publisher) purge(ctx context.Context, s sites, files []string) (told int, err error) {
-	if p.options.PurgeCommand == "" && p.options.PurgeURL == "" {
+	if p.options.Purge.Command == "" && p.options.Purge.URL == "" {
 		return 0, nil
 	}
 	owed := p.state.owed[taskPurge]
 	files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return !owed[file] })
 	// A file has two URLs at most.
-	for part := range slices.Chunk(files, max(1, p.options.PurgeBatch/2)) {
+	for part := range slices.Chunk(files, max(1, p.options.Purge.Batch/2)) {
 		urls := s.urls(p.layout, part)
 		if err := p.purgeBatch(ctx, urls); err != nil {
 			return told, err
@@ -55,7 +55,7 @@ func (p *Publisher) purge(ctx context.Context, s sites, files []string) (told in
 }
 
 func (p *Publisher) purgeBatch(ctx context.Context, urls []string) error {
-	if p.options.PurgeCommand != "" {
+	if p.options.Purge.Command != "" {
 		err := retrier(p.options, func(error) bool { return false })(ctx, 0, func(ctx context.Context) error {
 			return p.runPurge(ctx, urls)
 		})
@@ -63,20 +63,20 @@ func (p *Publisher) purgeBatch(ctx context.Context, urls []string) error {
 			return fmt.Errorf("tell the caches of %d URLs by --purge-command: %w", len(urls), err)
 		}
 	}
-	if p.options.PurgeURL == "" {
+	if p.options.Purge.URL == "" {
 		return nil
 	}
 	body := struct {
 		URLs []string `json:"urls"`
 	}{urls}
-	if err := p.post(ctx, p.options.PurgeURL, body); err != nil {
+	if err := p.post(ctx, p.options.Purge.URL, body); err != nil {
 		return fmt.Errorf("tell the caches of %d URLs by --purge-url: %w", len(urls), err)
 	}
 	return nil
 }
 
 func (p *Publisher) runPurge(ctx context.Context, urls []string) error {
-	cmd := exec.CommandContext(ctx, "sh", "-c", p.options.PurgeCommand)
+	cmd := exec.CommandContext(ctx, "sh", "-c", p.options.Purge.Command)
 	cmd.Stdin = strings.NewReader(strings.Join(urls, "\n") + "\n")
 	cmd.Stdout, cmd.Stderr = p.options.Output, p.options.Output
 	return cmd.Run()
@@ -126,7 +126,7 @@ const mostAnnounced = 10_000
 // announce notifies search engines of pages that are new, changed or gone; see
 // https://www.indexnow.org/documentation.
 func (p *Publisher) announce(ctx context.Context, s sites) (told int, err error) {
-	if p.options.IndexNowKey == "" {
+	if p.options.IndexNow.Key == "" {
 		return 0, nil
 	}
 	u, err := url.Parse(s.site)
@@ -138,11 +138,11 @@ func (p *Publisher) announce(ctx context.Context, s sites) (told int, err error)
 			Host    string   `json:"host"`
 			Key     string   `json:"key"`
 			URLList []string `json:"urlList"`
-		}{Host: u.Host, Key: p.options.IndexNowKey}
+		}{Host: u.Host, Key: p.options.IndexNow.Key}
 		for _, file := range part {
 			body.URLList = append(body.URLList, s.site+"/"+pageOf(file))
 		}
-		if err := p.post(ctx, p.options.IndexNowEndpoint, body); err != nil {
+		if err := p.post(ctx, p.options.IndexNow.Endpoint, body); err != nil {
 			return told, fmt.Errorf("tell search engines of %d pages: %w", len(part), err)
 		}
 		told += len(part)

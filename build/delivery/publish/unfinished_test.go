@@ -116,7 +116,7 @@ func TestAnySequenceOfMachinesAndKillsEndsWithTheLastRelease(t *testing.T) {
 					r.Fatal(err)
 				}
 				defer os.RemoveAll(dir)
-				a := arrange(t, Options{State: filepath.Join(dir, "var"), Parallel: 2})
+				a := arrange(t, Options{State: filepath.Join(dir, "var"), Requests: Requests{Parallel: 2}})
 				if name == "a folder" {
 					a.destination, a.memory = filepath.Join(dir, "out"), nil
 				}

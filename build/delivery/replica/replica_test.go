@@ -50,7 +50,7 @@ func newMarket(t fatal, dir, destination string) *market {
 			document.OpenAPIFile: `{"servers":[{"url":"https://market.example/api/v1"}]}`,
 			document.MarketFile:  `{"url":"https://market.example/","apiUrl":"https://market.example/api/v1/marketplace"}`,
 		},
-		options: publish.Options{State: filepath.Join(dir, "state"), Gone: 410, ForServers: true, Attempts: 2, Sleep: noSleep},
+		options: publish.Options{State: filepath.Join(dir, "state"), Host: publish.Host{Gone: 410}, ForServers: true, Requests: publish.Requests{Attempts: 2}, Sleep: noSleep},
 	}
 	var err error
 	if m.tree, err = release.Open(release.Options{Public: m.public(), Precompress: 0, Now: time.Now, Ours: document.Ours}); err != nil {
@@ -167,7 +167,7 @@ func (m *market) try(ctx context.Context) (publish.Report, error) {
 // origin opens the destination as a server does.
 func origin(t fatal, destination string) *publish.Origin {
 	t.Helper()
-	o, err := publish.OpenOrigin(destination, publish.Options{Attempts: 2, Sleep: noSleep, Timeout: 5 * time.Second})
+	o, err := publish.OpenOrigin(destination, publish.Options{Requests: publish.Requests{Attempts: 2, Timeout: 5 * time.Second}, Sleep: noSleep})
 	if err != nil {
 		t.Fatal(err)
 	}
