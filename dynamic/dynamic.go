@@ -157,7 +157,7 @@ func Run(ctx context.Context, c Config) (err error) {
 		return err
 	}
 	monitor := newMonitor(c, v.process, from, held)
-	handler, err := newHandler(c, monitor, v)
+	handler, err := newHandler(c, monitor, v, from.shown())
 	if err != nil {
 		return err
 	}
@@ -181,8 +181,7 @@ func newOrigin(ctx context.Context, c Config) (origin, error) {
 }
 
 // newHandler wires what answers requests.
-func newHandler(c Config, m *monitor, v *verifications) (http.Handler, error) {
-	from := v.origin.shown()
+func newHandler(c Config, m *monitor, v *verifications, from shown) (http.Handler, error) {
 	handlers := searchapi.Handlers(from.live)
 	maps.Copy(handlers, v.handlers())
 	handlers[web.HealthID] = web.Health(m.health)

@@ -21,14 +21,14 @@ import (
 type monitor struct {
 	config  Config
 	process *verification.Process
-	origin  origin
+	origin  observed
 	leases  *leases
 	metrics *metrics.Metrics
 	// asking joins all who ask at once to one read of the ledger.
 	asking singleflight.Group
 }
 
-func newMonitor(c Config, p *verification.Process, from origin, held *leases) *monitor {
+func newMonitor(c Config, p *verification.Process, from observed, held *leases) *monitor {
 	m := &monitor{config: c, process: p, origin: from, leases: held}
 	if c.Metrics != "" {
 		m.metrics = metrics.New(c.Version, m.state)

@@ -21,12 +21,12 @@ import (
 // ledger now and then.
 type leases struct {
 	ledger *ledger.Ledger
-	from   origin
+	from   learner
 	// keeper is nil where there is one machine.
 	keeper *lease.Keeper
 }
 
-func newLeases(c Config, from origin, at net.Addr) *leases {
+func newLeases(c Config, from learner, at net.Addr) *leases {
 	l := &leases{ledger: c.Verification.Ledger, from: from}
 	if !l.ledger.Shared() {
 		return l

@@ -15,6 +15,28 @@ import (
 // An origin is where the releases come from that a server answers with: builds, which
 // makes them of content, or a follower of those that another process makes.
 type origin interface {
+	observed
+	learner
+	remover
+	// begin makes or opens the first release, before anything is served.
+	begin(ctx context.Context) error
+	// parts are what keeps it up to date from then on, each until ctx ends.
+	parts() []func(ctx context.Context)
+	// served describes what is served, but for the address.
+	served() Served
+	close() error
+}
+
+// observed is what answers, health and metrics read of an origin.
+type observed interface {
+	// shown is what requests are answered from.
+	shown() shown
+	// state is what health and metrics report.
+	state() state
+}
+
+// A learner learns of removals.
+type learner interface {
 	// shown is what requests are answered from.
 	shown() shown
 	// learn reads who is removed, who are withheld from then on.
@@ -23,12 +45,10 @@ type origin interface {
 	// a release, and newer, which has one when the release is another; nil where others
 	// hear of it anyway.
 	signals() (heard chan<- struct{}, newer <-chan struct{})
-	// begin makes or opens the first release, before anything is served.
-	begin(ctx context.Context) error
-	// parts are what keeps it up to date from then on, each until ctx ends.
-	parts() []func(ctx context.Context)
-	// served describes what is served, but for the address.
-	served() Served
+}
+
+// A remover makes removals take effect.
+type remover interface {
 	// remove waits until a removal that is on record is released, or ctx ends, after which
 	// that goes on: from its call on the seller is withheld from every answer, and when it
 	// returns nil nothing of it is public.
@@ -36,9 +56,6 @@ type origin interface {
 	// copied returns the state of the published copy, once that is up to date or
 	// some time has passed; empty where there is none.
 	copied(ctx context.Context) string
-	// state is what health and metrics tell.
-	state() state
-	close() error
 }
 
 // A shown is what requests are answered from. All of it is safe for concurrent use.

@@ -26,7 +26,7 @@ type verifications struct {
 	oidc       *oidc.Authenticator
 	trusted    []netip.Prefix
 	dispatcher *mail.Dispatcher
-	origin     origin
+	origin     remover
 	leases     *leases
 	// patience is how long whoever verified a removal waits for its release.
 	patience time.Duration

@@ -98,7 +98,7 @@ func (p *Process) Authenticate(ctx context.Context, secret string) (workspace st
 }
 
 // usable finds a token that is not revoked by the hash of its secret.
-func usable(r Reader, h Hash) (APIToken, error) {
+func usable(r TokenReader, h Hash) (APIToken, error) {
 	t, ok, err := r.APIToken(h)
 	if err != nil {
 		return APIToken{}, err

@@ -91,12 +91,12 @@ func network(client netip.Addr, bits4, bits6 int) string {
 // recent returns when something was counted within a span, the newest first. Of two starts
 // at once, the other may be a moment later; what is later than a span is of a clock that
 // was ahead and has been set right since.
-func recent(r Reader, key Hash, now time.Time, span time.Duration, most int) ([]time.Time, error) {
+func recent(r LimitReader, key Hash, now time.Time, span time.Duration, most int) ([]time.Time, error) {
 	return r.Recent(key, now.Add(-span), now.Add(span), most)
 }
 
 // check fails with CodeRateLimited if one more start would exceed a bound.
-func (c counted) check(r Reader, now time.Time) error {
+func (c counted) check(r LimitReader, now time.Time) error {
 	var wait time.Duration
 	for _, b := range c.bounds {
 		past, err := recent(r, b.key, now, b.span, b.most)
@@ -126,7 +126,7 @@ const countingTime = time.Hour
 const mostCounted = 20
 
 // place returns where the mail of a start is in line.
-func (c counted) place(r Reader, p Purpose, now time.Time) (Place, error) {
+func (c counted) place(r LimitReader, p Purpose, now time.Time) (Place, error) {
 	place := Place{Class: classOf(p)}
 	past, err := recent(r, c.origin, now, countingTime, mostCounted)
 	if err != nil {

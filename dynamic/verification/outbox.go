@@ -46,7 +46,7 @@ func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mai
 }
 
 // inLine returns the next mails: those of the two orders in turn.
-func inLine(tx Tx, now time.Time, most int) (due []Message, err error) {
+func inLine(tx MessageWriter, now time.Time, most int) (due []Message, err error) {
 	var line [2][]Message
 	for i, order := range []LineOrder{ByCrowd, ByNewest} {
 		if line[i], err = tx.DueMessages(now, order, most); err != nil {

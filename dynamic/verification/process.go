@@ -83,7 +83,7 @@ func checkPublic(s Seller, ok bool) error {
 }
 
 // checkNotRemoved fails if a removal on record holds for a seller.
-func checkNotRemoved(r Reader, s Seller) error {
+func checkNotRemoved(r RemovalReader, s Seller) error {
 	_, gone, err := r.ActiveRemoval(s.ID, s.OfficialDomain)
 	if err == nil && gone {
 		return removed()

@@ -182,7 +182,7 @@ func (p *Process) open(tx Tx, w starting) (Request, error) {
 }
 
 // remember ties the key of a start, if any, to the Request it made.
-func (w starting) remember(tx Tx, r Request) error {
+func (w starting) remember(tx RequestWriter, r Request) error {
 	if w.key == "" {
 		return nil
 	}

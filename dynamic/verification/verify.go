@@ -252,7 +252,7 @@ func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string)
 // redeemable returns the Request of a purpose with this token, and fails if it
 // can no longer be redeemed. An unknown id takes the path of a wrong token,
 // compared with a hash that no token has, so that timing reveals nothing.
-func redeemable(r Reader, purpose Purpose, id, token string, now time.Time) (Request, error) {
+func redeemable(r RequestReader, purpose Purpose, id, token string, now time.Time) (Request, error) {
 	asked := id
 	if !isID(id) {
 		asked = "none"
@@ -293,7 +293,7 @@ func (p *Process) byID(ctx context.Context, id string) (Seller, error) {
 
 // checkProof fails if a Request no longer proves anything about its seller as it
 // is now.
-func checkProof(r Reader, request Request, seller Seller) error {
+func checkProof(r RemovalReader, request Request, seller Seller) error {
 	if err := checkNotRemoved(r, seller); err != nil {
 		return err
 	}

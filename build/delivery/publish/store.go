@@ -10,20 +10,14 @@ import (
 // A store is where a release is published to. Its methods are safe for concurrent
 // use, try once, and may be repeated.
 type store interface {
-	// put writes an object; b is the object's and its twins' bytes.
-	put(ctx context.Context, o object, b body) error
+	objects
+	lister
 	// swap is put where the version with a tag is, and fails with errOvertaken where
 	// another one is. It returns the tag of the new one. Where that is there already the
 	// answer to an earlier try may have been lost, so it is taken for our own.
 	swap(ctx context.Context, o object, b body, tag string) (now string, err error)
 	// remove deletes a key; a missing one is no error.
 	remove(ctx context.Context, key string) error
-	// read returns what is at a key, or errAbsent.
-	read(ctx context.Context, key string) (version, error)
-	// list calls yield for each key.
-	list(ctx context.Context, yield func(key string) error) error
-	// listPrivate is list for the keys of what lies beside the release.
-	listPrivate(ctx context.Context, yield func(key string) error) error
 	// id identifies the store.
 	id() string
 	// requests returns the number of requests so far.
@@ -31,6 +25,20 @@ type store interface {
 	// permanent reports whether an error will not pass by trying again.
 	permanent(err error) bool
 	close() error
+}
+
+// objects reads and writes one object at a time.
+type objects interface {
+	// put writes an object; b is the object's and its twins' bytes.
+	put(ctx context.Context, o object, b body) error
+	// read returns what is at a key, or errAbsent.
+	read(ctx context.Context, key string) (version, error)
+}
+
+// A lister calls yield for each key, of the release or of what lies beside it.
+type lister interface {
+	list(ctx context.Context, yield func(key string) error) error
+	listPrivate(ctx context.Context, yield func(key string) error) error
 }
 
 // A body is what is read of the release to write one object.
@@ -58,7 +66,7 @@ func versionOf(data []byte) version { return version{data, release.DigestOf(data
 
 // swapAfterLook is the swap of such a store, which has no condition for it: it is looked at
 // right before.
-func swapAfterLook(ctx context.Context, s store, o object, b body, tag string) (string, error) {
+func swapAfterLook(ctx context.Context, s objects, o object, b body, tag string) (string, error) {
 	is, err := s.read(ctx, o.key)
 	now := versionOf(b.plain).tag
 	switch {
