@@ -9,24 +9,34 @@ import (
 	"souk/build/index/text"
 )
 
-// The weight of a word by where it occurs, in units of one mention in the
-// description. They were chosen on the known-item runs of the tests; what
-// matters is that they are summed before term frequency saturates, as in BM25F
-// (Robertson, Zaragoza, Taylor: Simple BM25 Extension to Multiple Weighted
-// Fields, CIKM 2004), so that a word in every field does not count several
-// times.
-const (
-	weightName        = 8
-	weightSKU         = 4
-	weightVariant     = 3
-	weightKeyword     = 3
-	weightCategory    = 2
-	weightAncestor    = 1
-	weightSeller      = 3
-	weightSummary     = 3
-	weightAttribute   = 1
-	weightDescription = 1
+// A place is where in a listing a text stands: what the words there weigh, in units of one mention
+// in the description, and whether it is the name. Of names, every word and its neighbours joined are
+// indexed; of longer texts, the words that are not stop words, and those joined that only punctuation
+// separates. What own texts say, the listing says of itself.
+//
+// The weights were chosen on the known-item runs of the tests; what matters is that they are
+// summed before term frequency saturates, as in BM25F (Robertson, Zaragoza, Taylor: Simple BM25
+// Extension to Multiple Weighted Fields, CIKM 2004), so that a word in every field does not
+// count several times.
+type place struct {
+	weight            uint32
+	inName, name, own bool
+}
+
+var (
+	inName        = place{weight: 8, inName: true, name: true, own: true}
+	inVariant     = place{weight: 3, name: true}
+	inKeyword     = place{weight: 3, name: true, own: true}
+	inCategory    = place{weight: 2, name: true}
+	inAncestor    = place{weight: 1, name: true}
+	inSeller      = place{weight: 3, name: true}
+	inSummary     = place{weight: 3, own: true}
+	inAttribute   = place{weight: 1, own: true}
+	inDescription = place{weight: 1, own: true}
 )
+
+// weightSKU is what an article number weighs.
+const weightSKU = 4
 
 const (
 	// MaxJoined is how many neighbouring words of a name are also indexed as
@@ -67,6 +77,10 @@ type Analyser struct {
 	// apart: neighbouring words are not joined.
 	apart bool
 	list  []text.Token
+	// variant is the number of the variant whose attributes are read, 0 for the listing's own;
+	// inVariants is how many variants, from the first on, say each of the words.
+	variant    int32
+	inVariants []int32
 }
 
 // NewAnalyser returns an Analyser for one goroutine.
@@ -79,27 +93,32 @@ func Language(tag string) *text.Language {
 	return text.NewLanguage(terms.Stemming(tag)).AskIn(tag)
 }
 
+// begin forgets the listing before.
+func (a *Analyser) begin(apart bool) {
+	clear(a.at)
+	a.words, a.inVariants, a.length, a.variant, a.apart = a.words[:0], a.inVariants[:0], 0, 0, apart
+}
+
 // Entry returns what is indexed of a listing, with Words that are there until the next call.
 func (a *Analyser) Entry(l Analysed) terms.Entry {
-	clear(a.at)
-	a.words, a.length, a.apart = a.words[:0], 0, false
+	a.begin(false)
 	o := l.Offer
-	a.name(o.Name, weightName, true)
+	a.read(o.Name, inName)
 	a.sku(o.SKU)
 	for _, v := range o.Variants {
-		a.name(v.Name, weightVariant, false)
+		a.read(v.Name, inVariant)
 		a.sku(v.SKU)
-		a.attributes(v.Attributes)
 	}
 	for _, k := range o.Keywords {
-		a.name(k, weightKeyword, false)
+		a.read(k, inKeyword)
 	}
 	a.categories(l)
-	a.name(l.Seller, weightSeller, false)
-	a.prose(o.Summary, weightSummary)
+	a.read(l.Seller, inSeller)
+	a.read(o.Summary, inSummary)
 	a.attributes(o.Attributes)
-	a.prose(o.Delivery, weightAttribute)
-	a.prose(l.Described, weightDescription)
+	a.variants(o.Variants)
+	a.read(o.Delivery, inAttribute)
+	a.read(l.Described, inDescription)
 	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: a.sellerTerms(exactTerms(o), append(certificates(o.Proof), l.SellerWords...))}
 }
 
@@ -146,15 +165,14 @@ func (a *Analyser) sellerTerms(list, found []string) []string {
 // and their number, each as often as it occurs. Of the description it reads so many
 // bytes.
 func (a *Analyser) Gist(l Analysed, described int) (words []terms.Word, length int) {
-	clear(a.at)
-	a.words, a.length, a.apart = a.words[:0], 0, true
-	a.name(l.Name, weightName, true)
+	a.begin(true)
+	a.read(l.Name, inName)
 	for _, k := range l.Keywords {
-		a.name(k, weightKeyword, false)
+		a.read(k, inKeyword)
 	}
 	a.categories(l)
-	a.prose(l.Summary, weightSummary)
-	a.prose(beginning(l.Described, described), weightDescription)
+	a.read(l.Summary, inSummary)
+	a.read(beginning(l.Described, described), inDescription)
 	return a.words, max(1, a.length)
 }
 
@@ -181,33 +199,54 @@ func exactTerms(o *catalog.Offer) []string {
 
 func (a *Analyser) categories(l Analysed) {
 	for _, line := range l.Lineages {
-		for i, c := range line {
-			weight := uint32(weightCategory)
-			if i > 0 {
-				weight = weightAncestor
-			}
-			a.name(c.Name, weight, false)
+		in := inCategory
+		for _, c := range line {
+			a.read(c.Name, in)
 			for _, s := range c.Synonyms {
-				a.name(s, weight, false)
+				a.read(s, in)
 			}
+			in = inAncestor
 		}
 	}
 }
 
+// variants adds the attributes of variants. What all of them say, the listing says of itself.
+func (a *Analyser) variants(list []catalog.Variant) {
+	for _, v := range list {
+		a.variant++
+		a.attributes(v.Attributes)
+	}
+	for i := range a.words {
+		a.words[i].Own = a.words[i].Own || a.variant > 0 && a.inVariants[i] == a.variant
+	}
+	a.variant = 0
+}
+
+// attributes adds attributes. A listing does not say of itself the name of one whose value says no,
+// nor a number.
 func (a *Analyser) attributes(list []catalog.Attribute) {
+	elsewhere := place{weight: inAttribute.weight}
 	for _, one := range list {
-		if one.Kind == catalog.BooleanValue && one.Value == "false" {
+		name, value := inAttribute, inAttribute
+		switch {
+		case one.Kind == catalog.BooleanValue && one.Value == "false":
 			continue // who asks for it asks for those that have it
+		case one.Kind == catalog.BooleanValue:
+			one.Value = ""
+		case one.Kind == catalog.NumberValue:
+			value, name.own = elsewhere, one.Value != "0"
+		case strings.Contains(one.Value, "://"):
+			one.Value, name = "", elsewhere
 		}
-		a.prose(one.Name, weightAttribute)
-		if one.Kind != catalog.BooleanValue && !strings.Contains(one.Value, "://") {
-			a.prose(one.Value, weightAttribute)
+		if a.read(one.Value, value); one.Value != "" && a.language.Denies(a.list) {
+			name = elsewhere
 		}
-		a.prose(one.Unit, weightAttribute)
+		a.read(one.Name, name)
+		a.read(one.Unit, elsewhere)
 	}
 }
 
-func (a *Analyser) add(word string, weight uint32, inName bool) {
+func (a *Analyser) add(word string, p place) {
 	if word == "" || len(word) > MaxWord {
 		return
 	}
@@ -215,60 +254,43 @@ func (a *Analyser) add(word string, weight uint32, inName bool) {
 	if !known {
 		at = int32(len(a.words))
 		a.at[word] = at
-		a.words = append(a.words, terms.Word{Text: word})
+		a.words, a.inVariants = append(a.words, terms.Word{Text: word}), append(a.inVariants, 0)
 	}
-	a.words[at].Weight += weight
-	a.words[at].InName = a.words[at].InName || inName
-}
-
-// token adds a word, in both of its spellings if it has an umlaut.
-func (a *Analyser) token(t text.Token, weight uint32, inName bool) {
-	a.add(t.Text, weight, inName)
-	a.add(t.Digraphs, weight, inName)
-}
-
-// name adds a short text: every word, and its neighbours joined.
-func (a *Analyser) name(name string, weight uint32, inName bool) {
-	a.list = text.Tokens(a.list[:0], name)
-	a.length += len(a.list)
-	for _, t := range a.list {
-		a.token(t, weight, inName)
+	w := &a.words[at]
+	w.Weight += p.weight
+	w.InName = w.InName || p.inName
+	w.Own = w.Own || p.own && a.variant == 0
+	if p.own && a.inVariants[at] == a.variant-1 {
+		a.inVariants[at] = a.variant
 	}
-	a.joined(weight, inName, false)
 }
 
-// prose adds a longer text: the words that are not stop words, and those joined
-// that only punctuation separates.
-func (a *Analyser) prose(prose string, weight uint32) {
-	if prose == "" {
+// read adds a text: its words, in both of their spellings if they have umlauts, and runs of
+// neighbours as one word each.
+func (a *Analyser) read(s string, p place) {
+	if a.list = text.Tokens(a.list[:0], s); len(a.list) == 0 {
 		return
 	}
-	a.list = text.Tokens(a.list[:0], prose)
 	a.length += len(a.list)
-	for _, t := range a.list {
-		if !a.language.IsStop(t.Text) {
-			a.token(t, weight, false)
-		}
+	var absent []bool
+	if p.own {
+		absent = a.language.Absent(s, a.list)
 	}
-	a.joined(weight, false, true)
-}
-
-// joined adds runs of neighbouring words as one word each.
-func (a *Analyser) joined(weight uint32, inName, gluedOnly bool) {
-	if a.apart {
-		return
-	}
-	for i := range a.list {
-		if a.list[i].Pair {
-			continue
+	for i, t := range a.list {
+		in := p
+		in.own = in.own && (absent == nil || !absent[i])
+		if p.name || !a.language.IsStop(t.Text) {
+			a.add(t.Text, in)
+			a.add(t.Digraphs, in)
 		}
-		for n := 2; n <= MaxJoined && i+n <= len(a.list); n++ {
+		for n := 2; !a.apart && !t.Pair && n <= MaxJoined && i+n <= len(a.list); n++ {
 			last := a.list[i+n-1]
-			if last.Pair || gluedOnly && !last.Glued {
+			if last.Pair || !p.name && !last.Glued {
 				break
 			}
-			a.add(text.Join(a.list[i:i+n]), weight, inName)
-			a.add(text.JoinDigraphs(a.list[i:i+n]), weight, inName)
+			in.own = in.own && (absent == nil || !absent[i+n-1])
+			a.add(text.Join(a.list[i:i+n]), in)
+			a.add(text.JoinDigraphs(a.list[i:i+n]), in)
 		}
 	}
 }
@@ -280,9 +302,9 @@ func (a *Analyser) sku(sku string) {
 	}
 	a.list = text.Tokens(a.list[:0], sku)
 	for _, t := range a.list {
-		a.add(t.Text, weightSKU, false)
+		a.add(t.Text, place{weight: weightSKU})
 	}
 	if len(a.list) > 1 {
-		a.add(text.Compact(sku), weightSKU, false)
+		a.add(text.Compact(sku), place{weight: weightSKU})
 	}
 }

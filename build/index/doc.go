@@ -21,6 +21,9 @@
 //	          never changes and is named by its digest
 //	Value     what listings are counted by, as they spell it; a Part has each once, and numbers
 //	          of its own for them
+//	own words the words that a listing says of itself: in its name, keywords, attributes, those that
+//	          all of its variants have, summary and description, and not where it says that
+//	          they are absent
 //	living    a document that the release has as it is in the Part
 //	head      the file that names the Parts of a release and what in them is not living
 //	Set       the Parts of one release, open

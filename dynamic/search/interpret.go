@@ -27,20 +27,13 @@ type interpretation struct {
 	// filters are by parameter, as if they had been sent; currency is that of a price.
 	filters  map[string][]string
 	currency string
-	denials  []denial
+	denials  []question.Meaning
 	// similar are the listings that others are similar to, which are left out; compares are
 	// those that the text names to compare them, which come first.
 	similar, compares []uint32
 	engine.Preferences
 	// withholds: something of the text is not asked for.
 	withholds bool
-}
-
-// A denial is what a text denies: listings that have one of the values of a filter, and all of
-// the words. told is its place in what is told.
-type denial struct {
-	question.Meaning
-	told int
 }
 
 // interpret returns what a text means beyond its words, or nil if that is nothing. It
@@ -94,12 +87,10 @@ func (x *Index) interpreted(m *marketView, typed string, reading *question.Readi
 			if len(one.Words) == 0 {
 				told.To = one.Values
 			}
-			in.withholds = true
-			if last := len(in.told) - 1; last >= 0 && in.told[last].As == document.AsExcluded && in.told[last].Start == told.Start { // told already
-				in.denials = append(in.denials, denial{one, last})
-				continue
+			in.denials, in.withholds = append(in.denials, one), true
+			if last := len(in.told) - 1; last >= 0 && in.told[last].As == document.AsExcluded && in.told[last].Start == told.Start {
+				continue // told already
 			}
-			in.denials = append(in.denials, denial{one, len(in.told)})
 		case question.LeftOut:
 			told.As, in.withholds = document.AsLeftOut, true
 		case question.Similar:

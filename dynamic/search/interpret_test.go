@@ -435,19 +435,38 @@ func TestPatternsTellWhereTheyAre(t *testing.T) {
 	}
 }
 
-func TestAWordOfTooManyListingsExcludesNothing(t *testing.T) {
-	eachEngine(t, testAWordOfTooManyListingsExcludesNothing)
+func TestAWordOfManyListingsExcludesThemAll(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		offers := []offerOf{{seller: "acme", name: "Hub", summary: "Moves packets"}}
+		for i := range 1000 {
+			offers = append(offers, offerOf{seller: "acme", name: fmt.Sprint("Switch ", i), summary: "Moves packets"})
+		}
+		x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, nil, offers...)), nil)
+		for query, total := range map[string]int{"packets without switch": 1, "packets without lasers": 1001} {
+			if r, _ := asked(t, x, Query{Text: query, Limit: 1}); r.Total != total || !strings.HasPrefix(asTold(r.Interpreted), "excluded without ") {
+				t.Errorf("%q finds %d and is understood as %q", query, r.Total, asTold(r.Interpreted))
+			}
+		}
+	})
 }
 
-func testAWordOfTooManyListingsExcludesNothing(t *testing.T) {
-	var offers []offerOf
-	for i := range maxLooked + 10 {
-		offers = append(offers, offerOf{seller: "acme", name: fmt.Sprint("Switch ", i), summary: "Moves packets"})
-	}
-	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, nil, offers...)), nil)
-	for query, told := range map[string]string{"packets without switch": "", "packets without lasers": "excluded without lasers => lasers"} {
-		if r, _ := asked(t, x, Query{Text: query, Limit: 1}); asTold(patternsOf(r.Interpreted)) != told || r.Total < maxLooked {
-			t.Errorf("%q finds %d and is understood as %q", query, r.Total, asTold(r.Interpreted))
+func TestAVariantExcludesAProductOnlyWhereAllVariantsDo(t *testing.T) {
+	eachEngine(t, func(t *testing.T) {
+		of := func(attributes ...catalog.Attribute) catalog.Variant {
+			return catalog.Variant{Name: "One", Attributes: attributes}
 		}
-	}
+		is := func(name, value string) catalog.Attribute { return catalog.Attribute{Name: name, Value: value} }
+		c := bazaar("en", []string{"acme Berlin DE"}, nil, offerOf{seller: "acme", name: "Mug Red"})
+		put := func(slug, name string, variants ...catalog.Variant) {
+			c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: slug}, Name: name}, Variants: variants}}})
+		}
+		put("some", "Mug Some", of(is("Colour", "red")), of(is("Colour", "blue")))
+		put("all", "Mug All", of(is("Colour", "red"), number("Volume", "1", "l")), of(is("Colour", "dark red"), number("Volume", "2", "l")))
+		x := openMemory(t, extract(c), nil)
+		for query, want := range map[string]string{"mug, not red": "Mug Some", "mug without colour": "Mug Red", "mug without volume": "Mug Red,Mug Some"} {
+			if _, names := asked(t, x, Query{Text: query}); strings.Join(slices.Sorted(slices.Values(names)), ",") != want {
+				t.Errorf("%q finds %q, want %s", query, names, want)
+			}
+		}
+	})
 }

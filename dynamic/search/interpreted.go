@@ -134,6 +134,10 @@ func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *int
 // widen finds what the text of an interpretation finds, without what it denies: as much more than
 // its words ask for as it takes until enough is left by its filters.
 func (x *Index) widen(ctx context.Context, a *answer, in *interpretation, filters map[string][]string, v *corpus.Visibility) error {
+	out, err := x.excluded(ctx, in, v)
+	if err != nil {
+		return err
+	}
 	for _, width := range match.Widths {
 		a.parsed = match.Parse(in.text, x.Language)
 		a.parsed.Standing, a.parsed.Wider = len(in.similar) > 0, width
@@ -141,10 +145,7 @@ func (x *Index) widen(ctx context.Context, a *answer, in *interpretation, filter
 		if err != nil {
 			return err
 		}
-		a.words = told
-		if a.found, err = x.withoutDenied(ctx, f, in, v); err != nil {
-			return err
-		}
+		a.found, a.words = f.Without(out), told
 		if n, err := x.left(ctx, a.found, filters, in.currency, v); err != nil || n >= match.FewAnswers || a.parsed.Telling < 2 {
 			return err
 		}

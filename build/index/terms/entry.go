@@ -17,4 +17,6 @@ type Word struct {
 	Weight uint32
 	// InName: it occurs in the name of the document.
 	InName bool
+	// Own: the document says it of itself, and not that it is absent.
+	Own bool
 }

@@ -38,9 +38,9 @@ type Lists struct {
 // A Posting is one document of a term.
 type Posting struct {
 	Document uint32
-	// Weight and InName are those of the Word.
-	Weight int
-	InName bool
+	// Weight, InName and Own are those of the Word.
+	Weight      int
+	InName, Own bool
 	// Length is the Entry's.
 	Length int
 }
@@ -81,7 +81,7 @@ func (s *Segment) each(field Field, at int, yield func(Posting)) bool {
 		if field == Words {
 			frequency, list = number(list)
 		}
-		yield(Posting{uint32(document), int(frequency >> 1), frequency&1 != 0, int(s.Lengths[document])})
+		yield(Posting{uint32(document), int(frequency >> 2), frequency&inName != 0, frequency&own != 0, int(s.Lengths[document])})
 	}
 	return len(list) == 0
 }

@@ -80,7 +80,7 @@ func TestASegmentWithoutDocumentsIsThatOfTheOthers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		term := rapid.StringMatching("[ab]{0,3}")
 		word := rapid.Custom(func(t *rapid.T) Word {
-			return Word{term.Draw(t, "word"), uint32(rapid.IntRange(1, 300).Draw(t, "weight")), rapid.Bool().Draw(t, "in name")}
+			return Word{term.Draw(t, "word"), uint32(rapid.IntRange(1, 300).Draw(t, "weight")), rapid.Bool().Draw(t, "in name"), rapid.Bool().Draw(t, "own")}
 		})
 		entries := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Entry {
 			return Entry{
@@ -105,7 +105,7 @@ func TestASegmentWithoutDocumentsIsThatOfTheOthers(t *testing.T) {
 		model := map[string][]Posting{}
 		for i, e := range rest {
 			for _, w := range e.Words {
-				model[w.Text] = append(model[w.Text], Posting{uint32(i), int(w.Weight), w.InName, e.Length})
+				model[w.Text] = append(model[w.Text], Posting{uint32(i), int(w.Weight), w.InName, w.Own, e.Length})
 			}
 		}
 		if words := told(t, got)[Words]; !reflect.DeepEqual(words, model) {

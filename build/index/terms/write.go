@@ -93,11 +93,17 @@ func (g *gathered) lists(field Field) (l Lists) {
 	return l
 }
 
-// frequency is how a posting of Words keeps a weight.
-func frequency(weight uint32, inName bool) uint32 {
-	f := min(weight, 1<<20) << 1
-	if inName {
-		f |= 1
+// The lowest bits of how a posting of Words keeps a weight.
+const inName, own = 1, 2
+
+// frequency is how a posting of Words keeps a Word.
+func frequency(w Word) uint32 {
+	f := min(w.Weight, 1<<20) << 2
+	if w.InName {
+		f |= inName
+	}
+	if w.Own {
+		f |= own
 	}
 	return f
 }
@@ -107,7 +113,7 @@ func (w *Writer) Add(e Entry) {
 	document := uint32(len(w.lengths))
 	w.lengths = append(w.lengths, uint32(e.Length))
 	for _, word := range e.Words {
-		w.fields[Words].add(word.Text, document, frequency(word.Weight, word.InName))
+		w.fields[Words].add(word.Text, document, frequency(word))
 	}
 	for _, term := range e.Exact {
 		w.fields[Exact].add(term, document, 0)
@@ -146,7 +152,7 @@ func (s *Segment) Without(ctx context.Context, drops []uint32) (*Segment, error)
 			term := terms.At(at)
 			whole := s.each(field, at, func(p Posting) {
 				if n := numbers[p.Document]; n >= 0 {
-					w.fields[field].add(term, uint32(n), frequency(uint32(p.Weight), p.InName))
+					w.fields[field].add(term, uint32(n), frequency(Word{Weight: uint32(p.Weight), InName: p.InName, Own: p.Own}))
 				}
 			})
 			if !whole {

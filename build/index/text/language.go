@@ -18,6 +18,8 @@ type Language struct {
 	compounds bool
 	// articles are written together with the word behind them, and no part of its stem.
 	articles []string
+	// denials say that what is named behind them is absent, by their first words.
+	denials map[string][]denial
 }
 
 // NewLanguage makes a Language from a stemmer, nil for none, and stop words.
@@ -32,12 +34,12 @@ func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 	return l
 }
 
-// AskIn makes the words known that people ask with in a language, a BCP 47 tag, and whether
-// it writes compounds as one word; an empty one is English.
+// AskIn makes the words known that people ask and deny with in a language, a BCP 47 tag, and
+// whether it writes compounds as one word; an empty one is English.
 func (l *Language) AskIn(tag string) *Language {
 	l.asker = newAsker(tag)
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
-	l.compounds, l.articles = compounding[base], joinedArticles[base]
+	l.compounds, l.articles, l.denials = compounding[base], joinedArticles[base], newDenials(base)
 	return l
 }
 

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"maps"
 	"math/bits"
 	"slices"
 
@@ -179,41 +178,23 @@ func (a *asking) Passing(ctx context.Context, c *facet.Selection) (int, error) {
 	return answer.Total, nil
 }
 
-func (a *asking) Among(ctx context.Context, p *match.Postings, most int) (docs []uint32, safe bool, err error) {
-	return a.numbers(ctx, most, func(q *Question) { q.Among = p.Terms })
+func (a *asking) Any(ctx context.Context, p *match.Postings) (bool, error) {
+	answer, err := a.ask(ctx, func(q *Question) { q.Among = p.Terms })
+	return err == nil && answer.Total > 0, err
 }
 
-func (a *asking) Within(ctx context.Context, c *facet.Selection, most int) (docs []uint32, safe bool, err error) {
-	return a.numbers(ctx, most, func(q *Question) { q.Narrowings = narrowingsOf(c) })
-}
-
-// numbers returns the listings that answer the question with what is asked for beside it,
-// and whether these are no more than so many.
-func (a *asking) numbers(ctx context.Context, most int, with func(*Question)) (docs []uint32, safe bool, err error) {
-	answer, err := a.ask(ctx, func(q *Question) {
-		with(q)
-		q.Limit, q.Sort = most, document.SortName
-	})
-	if err != nil || answer.Total > most {
-		return nil, false, err
-	}
-	for _, r := range answer.Top {
-		docs = append(docs, r.Number)
-	}
-	return docs, true, nil
-}
-
-func (a *asking) Without(out map[uint32]bool) engine.Found {
-	rest := *a
-	rest.question.Without = slices.Sorted(maps.Keys(out))
-	rest.counted = -1
-	for doc := range out {
-		if rest.named[doc] {
-			rest.named = maps.Clone(rest.named)
-			delete(rest.named, doc)
+func (a *asking) Without(out []engine.Exclusion) engine.Found {
+	for _, one := range out {
+		var left Exclusion
+		if one.Selection != nil {
+			left.Narrowings = narrowingsOf(one.Selection)
 		}
+		if one.Postings != nil {
+			left.Terms = one.Postings.Terms
+		}
+		a.question.Without = append(a.question.Without, left)
 	}
-	return &rest
+	return a
 }
 
 func (a *asking) Prefer(wanted *engine.Preferences) {

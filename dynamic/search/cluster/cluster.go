@@ -32,9 +32,9 @@ type Question struct {
 	Preferred []Preferred
 	// Among narrows to those that hold it as well; nil does not.
 	Among *match.Terms
-	// Without are numbers of listings that are left out, Withheld the ids of sellers
-	// whose listings are.
-	Without, Withheld []uint32
+	// Without are left out, and the listings of the sellers whose ids are Withheld.
+	Without  []Exclusion
+	Withheld []uint32
 	// Narrowings must all be passed. They do not narrow what is counted of themselves.
 	Narrowings []Narrowing
 	// Sort is relevance, name, newest or price of package document; Currency is that of
@@ -86,6 +86,12 @@ type Narrowing struct {
 	Filter string
 	// Runs are ids from the first to before the second.
 	Runs [][2]uint32
+}
+
+// An Exclusion leaves out the listings that pass all Narrowings and hold Terms, if there are any.
+type Exclusion struct {
+	Narrowings []Narrowing
+	Terms      *match.Terms
 }
 
 // An Answer is what a Question asked for.

@@ -33,8 +33,8 @@ type Document struct {
 	// Words are those of Field Words; NameWords is how many words its name has.
 	Words     []DocumentWord
 	NameWords int
-	// Exact and Beginnings are the terms of these Fields.
-	Exact, Beginnings []string
+	// Own, Exact and Beginnings are the terms of these Fields.
+	Own, Exact, Beginnings []string
 	// IDs are those that it has of each filter, ascending. An attribute or a price has an
 	// id for its presence as well.
 	IDs map[string][]uint32
@@ -52,7 +52,7 @@ type DocumentWord struct {
 }
 
 // documentsFormat changes where the same release has other Documents.
-const documentsFormat = 3
+const documentsFormat = 4
 
 // Key identifies what the Documents hold, in 16 hexadecimal digits.
 func (d *Documents) Key() string {
@@ -101,6 +101,9 @@ func (d *Documents) document(reader *index.Analyser, at uint32) *Document {
 	}
 	for _, w := range entry.Words {
 		one.Words = append(one.Words, DocumentWord{w.Text, match.ImpactShare(float64(w.Weight), entry.Length), w.InName})
+		if w.Own {
+			one.Own = append(one.Own, w.Text)
+		}
 	}
 	ids := d.Facets.Of(at)
 	for i := range d.Facets.List {

@@ -50,15 +50,18 @@ func (h *held) One(t hit.Tier, score float32, doc uint32) {
 
 func (h *held) Count() (int, error) { return len(h.found), nil }
 
-func (h *held) Among(ctx context.Context, p *match.Postings, most int) ([]uint32, bool, error) {
-	return h.told().Among(ctx, p, most)
+func (h *held) Any(_ context.Context, p *match.Postings) (bool, error) {
+	s := h.Embedded.Scratch.Get()
+	defer h.Embedded.Scratch.Put(s)
+	for _, key := range h.found {
+		s.Mark(hit.DocOf(key))
+	}
+	return slices.ContainsFunc(p.Docs, s.Marked), nil
 }
-
-func (h *held) told() *Counted { return &Counted{h.Embedded, h.found, h.room} }
 
 func (h *held) End() Found {
 	h.Embedded.Scratch.Put(h.seen)
-	return h.told()
+	return &Counted{h.Embedded, h.found, h.room}
 }
 
 func (h *held) Best(most int) ([]uint64, error) {
@@ -199,39 +202,22 @@ func (f *Counted) Passing(_ context.Context, c *facet.Selection) (n int, err err
 	return n, nil
 }
 
-func (f *Counted) Among(_ context.Context, p *match.Postings, most int) (docs []uint32, safe bool, err error) {
+func (f *Counted) Without(out []Exclusion) Found {
 	s := f.Embedded.Scratch.Get()
 	defer f.Embedded.Scratch.Put(s)
-	for _, key := range f.Keys {
-		s.Mark(hit.DocOf(key))
+	for _, one := range out {
+		clear(s.Marks)
+		if one.Postings != nil {
+			for _, doc := range one.Postings.Docs {
+				s.Mark(doc)
+			}
+		}
+		f.Keys = slices.DeleteFunc(f.Keys, func(key uint64) bool {
+			doc := hit.DocOf(key)
+			return (one.Postings == nil || s.Marked(doc)) && (one.Selection == nil || one.Selection.Lacks(f.Embedded.Facets.Of(doc)) == 0)
+		})
 	}
-	for _, doc := range p.Docs {
-		if !s.Marked(doc) {
-			continue
-		}
-		if len(docs) == most {
-			return nil, false, nil
-		}
-		docs = append(docs, doc)
-	}
-	return docs, true, nil
-}
-
-func (f *Counted) Within(_ context.Context, c *facet.Selection, most int) (docs []uint32, safe bool, err error) {
-	for _, key := range f.Keys {
-		if c.Lacks(f.Embedded.Facets.Of(hit.DocOf(key))) != 0 {
-			continue
-		}
-		if len(docs) == most {
-			return nil, false, nil
-		}
-		docs = append(docs, hit.DocOf(key))
-	}
-	return docs, true, nil
-}
-
-func (f *Counted) Without(out map[uint32]bool) Found {
-	return &Counted{f.Embedded, slices.DeleteFunc(f.Keys, func(key uint64) bool { return out[hit.DocOf(key)] }), f.room}
+	return f
 }
 
 func (f *Counted) Prefer(wanted *Preferences) {

@@ -29,16 +29,18 @@ type Begun interface {
 type Found interface {
 	// Passing returns how many pass a selection.
 	Passing(ctx context.Context, c *facet.Selection) (int, error)
-	// Among returns those that have a term, and whether these are no more than so many.
-	Among(ctx context.Context, p *match.Postings, most int) (docs []uint32, safe bool, err error)
-	// Within returns those that pass a selection, and whether these are no more than so many.
-	Within(ctx context.Context, c *facet.Selection, most int) (docs []uint32, safe bool, err error)
 	// Without leaves listings out.
-	Without(out map[uint32]bool) Found
+	Without(out []Exclusion) Found
 	// Prefer puts listings that are preferred before others of their tier.
 	Prefer(wanted *Preferences)
 	// Tally counts, and returns a page of the best. Whoever is done with it calls done.
 	Tally(ctx context.Context, c *facet.Selection, offset, limit int) (t *facet.Tally, done func(), err error)
+}
+
+// An Exclusion leaves out the listings that pass a selection and have postings; nil is of all.
+type Exclusion struct {
+	Selection *facet.Selection
+	Postings  *match.Postings
 }
 
 // Preferences are what is preferred: sellers, categories with their descendants, and what has one of the values

@@ -25,6 +25,6 @@ type Gathering interface {
 	Best(most int) ([]uint64, error)
 	// Lift orders what lacks words by further words as well.
 	Lift(words []Learnt)
-	// Among returns those of them that have a term, and whether these are no more than so many.
-	Among(ctx context.Context, p *Postings, most int) (docs []uint32, safe bool, err error)
+	// Any reports whether any of them has a term.
+	Any(ctx context.Context, p *Postings) (bool, error)
 }

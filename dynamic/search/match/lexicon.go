@@ -33,23 +33,27 @@ func NewLexicon(c *corpus.Corpus, cacheBytes int) *Lexicon {
 
 // Word returns the listings of a word exactly as spelled.
 func (x *Lexicon) Word(ctx context.Context, word string) (*Postings, error) {
-	return x.cached("w"+word, func() (*Postings, error) { return x.read(ctx, terms.Words, word) })
+	return x.cached("w"+word, func() (*Postings, error) { return x.read(ctx, Words, word) })
 }
 
 // exactly returns the listings of an exact term.
 func (x *Lexicon) exactly(ctx context.Context, term string) (*Postings, error) {
-	return x.cached("e"+term, func() (*Postings, error) { return x.read(ctx, terms.Exact, term) })
+	return x.cached("e"+term, func() (*Postings, error) { return x.read(ctx, Exact, term) })
 }
 
 // read decodes the postings of a term from every part.
-func (x *Lexicon) read(ctx context.Context, field terms.Field, term string) (*Postings, error) {
+func (x *Lexicon) read(ctx context.Context, field Field, term string) (*Postings, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
+	}
+	of := terms.Words
+	if field == Exact {
+		of = terms.Exact
 	}
 	var lists []weighted
 	for i := range x.Corpus.Segments {
 		s := &x.Corpus.Segments[i]
-		n, err := s.Terms().Count(field, term, nil)
+		n, err := s.Terms().Count(of, term, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -57,8 +61,8 @@ func (x *Lexicon) read(ctx context.Context, field terms.Field, term string) (*Po
 			continue
 		}
 		one := &Postings{Docs: make([]uint32, 0, n), Impacts: make([]uint16, 0, n)}
-		err = s.Terms().Each(field, term, func(p terms.Posting) {
-			if listing := s.Listings[p.Document]; listing >= 0 {
+		err = s.Terms().Each(of, term, func(p terms.Posting) {
+			if listing := s.Listings[p.Document]; listing >= 0 && (field != Own || p.Own) {
 				one.add(uint32(listing), impactOf(p))
 			}
 		})
@@ -70,16 +74,39 @@ func (x *Lexicon) read(ctx context.Context, field terms.Field, term string) (*Po
 		}
 	}
 	// Those of one part are of this alone, and new.
-	said := &Terms{Field: fieldOf(field), Text: term}
-	return x.Scratch.union(lists).saidBy(said), nil
+	return x.Scratch.union(lists).saidBy(&Terms{Field: field, Text: term}), nil
 }
 
-// fieldOf returns the Field of a field of the parts.
-func fieldOf(f terms.Field) Field {
-	if f == terms.Exact {
-		return Exact
+// Own returns the listings that say all of some words of themselves, each in any form, or two of
+// them as one word: Wi-Fi, wifi.
+func (x *Lexicon) Own(ctx context.Context, words []string) (*Postings, error) {
+	all, err := x.own(ctx, words[0])
+	for _, word := range words[1:] {
+		var p *Postings
+		if p, err = x.own(ctx, word); err != nil {
+			break
+		}
+		all = both(all, p)
 	}
-	return Words
+	if err != nil || len(words) != 2 {
+		return all, err
+	}
+	joined, err := x.own(ctx, words[0]+words[1])
+	return x.Scratch.union([]weighted{{all, 1}, {joined, 1}}), err
+}
+
+func (x *Lexicon) own(ctx context.Context, word string) (*Postings, error) {
+	return x.cached("o"+word, func() (*Postings, error) {
+		var lists []weighted
+		for _, form := range x.forms(word) {
+			p, err := x.read(ctx, Own, form)
+			if err != nil {
+				return nil, err
+			}
+			lists = append(lists, weighted{p, 1})
+		}
+		return x.Scratch.union(lists), nil
+	})
 }
 
 // Inflected returns the listings of every form of a word: other words with the
@@ -100,7 +127,7 @@ func (x *Lexicon) Inflected(ctx context.Context, word string, forms inflection) 
 			p := x.cache.get("w" + form)
 			if p == nil {
 				var err error
-				if p, err = x.read(ctx, terms.Words, form); err != nil {
+				if p, err = x.read(ctx, Words, form); err != nil {
 					return nil, err
 				}
 			}

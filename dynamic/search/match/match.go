@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"souk/build/index"
-	"souk/build/index/terms"
 	"souk/build/index/text"
 	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/hit"
@@ -77,14 +76,14 @@ func (m *matching) forgetIdle(r *ParsedQuery) error {
 		if err != nil {
 			return err
 		}
-		docs, all, err := m.Among(m.ctx, p, 1)
+		any, err := m.Any(m.ctx, p)
 		if err != nil {
 			return err
 		}
-		if all && len(docs) == 0 {
-			m.told.leave(c.Word)
-		} else {
+		if any {
 			held = append(held, c)
+		} else {
+			m.told.leave(c.Word)
 		}
 	}
 	m.told.Corrected = held
@@ -128,7 +127,7 @@ func (m *matching) foundEnough(t hit.Tier) (bool, error) {
 func (m *matching) exact(r *ParsedQuery) error {
 	for t, prefix := range [...]string{hit.TierSKU: index.ExactSKU, hit.TierName: index.ExactName} {
 		for _, compact := range r.Compacts {
-			p, err := m.Matcher.read(m.ctx, terms.Exact, prefix+compact)
+			p, err := m.Matcher.read(m.ctx, Exact, prefix+compact)
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,8 @@ type Field string
 const (
 	// Words are all words of a listing.
 	Words Field = "w"
+	// Own are the words that a listing says of itself, and not that they are absent.
+	Own Field = "o"
 	// Exact are what the whole of a name or an SKU is, and by what a seller is to be found.
 	Exact Field = "e"
 	// Beginnings are the words of a name, and the name as one word.

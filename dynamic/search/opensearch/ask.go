@@ -131,8 +131,8 @@ func (c *conditions) query(q *cluster.Question, ranked bool) object {
 	if len(q.Withheld) > 0 {
 		out = append(out, c.leaf("terms", object{"f." + document.FilterSeller: q.Withheld}))
 	}
-	if len(q.Without) > 0 {
-		out = append(out, c.leaf("terms", object{"n": q.Without}))
+	for i := range q.Without {
+		out = append(out, c.excluded(&q.Without[i]))
 	}
 	if ranked {
 		best := object{"bool": object{"must": object{"dis_max": object{"queries": steps}}, "should": scoring(q, c.clauses*2)}}

@@ -57,7 +57,7 @@ func (c *conditions) of(t *match.Terms) object {
 		}
 		list = append(list, c.of(leaf.Terms))
 	}
-	for _, field := range []match.Field{match.Words, match.Exact, match.Beginnings} {
+	for _, field := range []match.Field{match.Words, match.Own, match.Exact, match.Beginnings} {
 		if texts := plain[string(field)]; len(texts) > 0 {
 			list = append(list, c.leaf("terms", object{string(field): texts}))
 		}
@@ -120,6 +120,15 @@ func (c *conditions) narrowing(n *cluster.Narrowing) object {
 		list = append(list, c.leaf("terms", object{field: ids}))
 	}
 	return c.anyOf(list)
+}
+
+// excluded returns the condition of an exclusion.
+func (c *conditions) excluded(one *cluster.Exclusion) object {
+	all := c.but(one.Narrowings, -1)
+	if one.Terms == nil {
+		return all
+	}
+	return object{"bool": object{"filter": []object{all, c.of(one.Terms)}}}
 }
 
 // but returns the conditions of all narrowings but one; -1 leaves none out.

@@ -24,8 +24,8 @@ func encode(v any) []byte {
 	return b.Bytes()
 }
 
-// The limits of an index. A page may end 100 after the greatest offset, and as many listings
-// as an exclusion looks at are told at once; numbers and sellers are listed in queries.
+// The limits of an index. A page may end 100 after the greatest offset; numbers and sellers are
+// listed in queries.
 const (
 	maxWindow = 20_000
 	maxTerms  = 1 << 20
@@ -48,7 +48,7 @@ func indexOf(d *cluster.Documents, shards int) object {
 			"_meta": object{"souk": d.Key()}, "_source": object{"enabled": false}, "dynamic": "strict",
 			"dynamic_templates": []object{{"lowest": object{"path_match": "lowest.*", "mapping": place}}},
 			"properties": object{
-				"n": number, "w": term, "e": term, "b": term, "i": term, "d": term, "t": term, "newest": place,
+				"n": number, "w": term, "o": term, "e": term, "b": term, "i": term, "d": term, "t": term, "newest": place,
 				"f": object{"properties": filters}, "lowest": object{"type": "object", "dynamic": true},
 			},
 		},
@@ -110,6 +110,7 @@ func (f *filling) bulk(from, to int) ([]byte, error) {
 type source struct {
 	Number     uint32              `json:"n"`
 	Words      []string            `json:"w"`
+	Own        []string            `json:"o"`
 	Exact      []string            `json:"e"`
 	Beginnings []string            `json:"b"`
 	Impacts    []string            `json:"i"`
@@ -122,7 +123,7 @@ type source struct {
 
 func sourceOf(d *cluster.Document) *source {
 	s := &source{
-		Number: d.Number, Exact: d.Exact, Beginnings: d.Beginnings, Newest: d.Newest, IDs: d.IDs, Lowest: d.Lowest,
+		Number: d.Number, Own: d.Own, Exact: d.Exact, Beginnings: d.Beginnings, Newest: d.Newest, IDs: d.IDs, Lowest: d.Lowest,
 		Words: make([]string, 0, len(d.Words)), Impacts: make([]string, 0, impactBits/2*len(d.Words)), Degrees: make([]string, 0, len(d.Words)),
 	}
 	for _, w := range d.Words {

@@ -49,8 +49,6 @@ const (
 	idiom
 	light
 	vague
-	free
-	freeEnding
 	verbEnding
 	article
 	similar
@@ -76,7 +74,7 @@ const (
 // roleNames are the keys of the files of languages, in the order of the roles.
 var roleNames = [...]string{
 	"under", "over", "at most", "at least", "under behind", "over behind", "at most behind", "at least behind", "less", "more", "of measure", "money", "than", "between", "to", "range to", "around", "of", "aged",
-	"or", "and", "but", "in", "near", "outside", "by", "without", "no", "not", "do not", "nor", "idiom", "light", "vague", "free", "free ending", "verb ending", "article",
+	"or", "and", "but", "in", "near", "outside", "by", "without", "no", "not", "do not", "nor", "idiom", "light", "vague", "verb ending", "article",
 	"similar", "like", "alternatives", "anything", "compare", "compared to", "versus", "speaks", "speaks ending", "in language", "onsite", "per", "unit", "rate", "services", "products", "service", "product",
 }
 
@@ -92,8 +90,7 @@ type phrase struct {
 type Table struct {
 	// phrases are by their first word, the longest first.
 	phrases map[string][]*phrase
-	// endings are those of words that say that something is absent, of verbs, and of who speaks
-	// a language.
+	// endings are those of verbs, and of who speaks a language.
 	endings map[role][]string
 	// comma: the language has a decimal comma.
 	comma bool
@@ -166,6 +163,11 @@ func NewTable(tag string) *Table {
 	t := &Table{phrases: map[string][]*phrase{}, endings: map[role][]string{}, comma: !slices.Contains([]string{"", "en", "zh", "ja", "ko", "th", "he"}, base)}
 	for _, language := range tagsOf(base) {
 		t.read("languages/" + language + ".txt")
+		for key, phrase := range text.Denials(language) {
+			if at := slices.Index(roleNames[:], key); at >= 0 {
+				t.add(role(at), "", phrase)
+			}
+		}
 	}
 	entries("money.txt", func(code, phrase string) { t.add(money, code, phrase) })
 	for _, list := range t.phrases {
@@ -197,7 +199,7 @@ func (t *Table) read(name string) {
 			for _, or := range joiners["or"] {
 				t.add(atMostBehind+r-less, argument, or+" "+phrase)
 			}
-		case freeEnding, verbEnding, speaksEnding:
+		case verbEnding, speaksEnding:
 			t.endings[r] = append(t.endings[r], fold.Text(phrase))
 		default:
 			t.add(r, argument, phrase)
