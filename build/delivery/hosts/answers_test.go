@@ -3,8 +3,11 @@
 package hosts_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -223,21 +226,32 @@ func TestServersAnswerWithPagesWhereTheReleaseHasThem(t *testing.T) {
 func TestServersLogNoSecretOfALink(t *testing.T) {
 	const secret = "c2VjcmV0LXRva2Vu"
 	public, _ := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress)
-	for _, name := range servers {
-		t.Run(name, func(t *testing.T) {
+	for _, logging := range append([]string{"apache with its own folder of logs", "apache without a folder of logs"}, servers...) {
+		t.Run(logging, func(t *testing.T) {
+			name, as, _ := strings.Cut(logging, " ")
 			folder := open(t)
 			if err := os.Chmod(folder, 0o777); err != nil { // the server writes there
 				t.Fatal(err)
 			}
 			log := filepath.Join(folder, "access.log")
+			if as == "with its own folder of logs" {
+				log = filepath.Join(folder, "logs", "access_log")
+				if err := os.Mkdir(filepath.Dir(log), 0o777); err != nil {
+					t.Fatal(err)
+				}
+			}
 			base, server := startWith(t, name, public, program(t), func(text string) string {
+				const format = "LogFormat \"%h \\\"%r\\\" %>s %U%q \\\"%{Referer}i\\\"\" combined\n"
+				if as != "" {
+					return "ServerRoot " + folder + "\n" + format + "CustomLog " + filepath.Join(folder, "all.log") + " combined\n" + text
+				}
 				switch name {
 				case "nginx":
 					return strings.Replace(text, "server {\n", "server {\n    access_log "+log+";\n    error_log "+log+" info;\n", 1)
 				case "caddy":
 					return strings.Replace(text, "\n\troot *", "\n\tlog {\n\t\toutput file "+log+"\n\t}\n\troot *", 1)
 				default:
-					return "Define APACHE_LOG_DIR " + folder + "\nLogFormat \"%h \\\"%r\\\" %>s %U%q \\\"%{Referer}i\\\"\" combined\n" + text
+					return "Define APACHE_LOG_DIR " + folder + "\n" + format + text
 				}
 			})
 			for _, path := range []string{
@@ -249,19 +263,62 @@ func TestServersLogNoSecretOfALink(t *testing.T) {
 						t.Errorf("%s %s: %s", method, path, got.Status)
 					}
 				}
+				if got, _ := asked(t, http.MethodPost, base+path+secret); got.StatusCode != http.StatusMethodNotAllowed {
+					t.Errorf("POST %s: %s", path, got.Status)
+				}
+				if got, _ := asked(t, http.MethodOptions, base+path+secret); got.StatusCode != http.StatusNoContent {
+					t.Errorf("OPTIONS %s: %s", path, got.Status)
+				}
+			}
+			for _, path := range []string{
+				"/verify/claim/index.html?token=", "/verify/removal.html?id=a&token=", "/verify/other?token=", "/verify/?token=", "/verify?token=", "/verify%23id=a&token=",
+				"//verify/claim?token=", "/verify%2Fclaim%23token=", "/Verify/claim?token=", "/verify/claim.gone.json?token=",
+			} {
+				for _, method := range []string{http.MethodHead, http.MethodGet, http.MethodPost} {
+					if got, _ := asked(t, method, base+path+secret); got.StatusCode != http.StatusNotFound {
+						t.Errorf("%s %s: %s", method, path, got.Status)
+					}
+				}
+			}
+			for _, raw := range []string{
+				"GET /verify/claim%zz?token=" + secret, "GET /verify/claim?token=" + secret + strings.Repeat("a", 20000), "GET http://market.example/verify/claim?token=" + secret,
+				"BREW /verify/claim?token=" + secret,
+			} {
+				rawly(t, base, raw)
 			}
 			asked(t, http.MethodGet, base+"/companies/ember-ledger")
 			said := server.Stop()
-			written, err := os.ReadFile(log)
-			if err != nil {
-				t.Fatal(err)
+			logged := false
+			for _, file := range []string{log, filepath.Join(folder, "all.log")} {
+				written, err := os.ReadFile(file)
+				if err != nil && !errors.Is(err, fs.ErrNotExist) {
+					t.Fatal(err)
+				}
+				said += string(written)
+				logged = logged || strings.Contains(string(written), "/companies/ember-ledger")
 			}
-			said += string(written)
-			if strings.Contains(said, secret) || !strings.Contains(said, "/companies/ember-ledger") {
+			// A path that a server cannot read is in its error log: nginx has it there as
+			// information alone.
+			said = regexp.MustCompile(`.*(?: client sent .* while reading client request line|AH10244: invalid URI path).*\n`).ReplaceAllString(said, "")
+			if strings.Contains(said, secret) || logged != (as != "without a folder of logs") {
 				t.Errorf("the log is\n%s", said)
 			}
 		})
 	}
+}
+
+// rawly sends a request whose first line is as it is given, and waits for the answer.
+func rawly(t *testing.T, base, line string) {
+	t.Helper()
+	c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: market.example\r\nConnection: close\r\n\r\n", line); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.Copy(io.Discard, c) // a server may reset what it does not read
 }
 
 func TestServersLeadThroughTheProxyOfASiteWithAPath(t *testing.T) {
