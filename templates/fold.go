@@ -1,72 +1,85 @@
 package templates
 
 import (
-	"html"
 	htmltemplate "html/template"
+	"strings"
 	"text/template/parse"
 )
 
-// A Constant is a function of templates that returns the same text whenever its
-// arguments are the same.
-type Constant func(arguments ...string) string
+// A folder finds the parts of our templates that are the same on every page and puts
+// what they print in their place: most of a page is the same on all of them.
+type folder struct {
+	functions htmltemplate.FuncMap
+	// market is all the data that such a part may use.
+	market any
+}
 
-// fold puts the text of a Constant in the place of each call that has nothing but
-// literal arguments: most of a page is the same on all of them.
-func fold(t *htmltemplate.Template, constants map[string]Constant) {
+// fold folds the templates of t that are ours. An operator's are left as they are.
+func (f folder) fold(t *htmltemplate.Template) {
 	for _, one := range t.Templates() {
-		if one.Tree != nil {
-			foldList(one.Tree.Root, constants)
+		if one.Tree != nil && !strings.HasPrefix(one.Tree.ParseName, OwnTemplates) {
+			f.list(one.Tree.Root)
 		}
 	}
 }
 
-func foldList(list *parse.ListNode, constants map[string]Constant) {
+func (f folder) list(list *parse.ListNode) {
 	if list == nil {
 		return
 	}
 	for i, n := range list.Nodes {
+		var branch *parse.BranchNode
+		pipe := (*parse.PipeNode)(nil)
 		switch n := n.(type) {
 		case *parse.ActionNode:
-			if text, ok := constant(n.Pipe, constants); ok {
-				list.Nodes[i] = &parse.TextNode{NodeType: parse.NodeText, Pos: n.Pos, Text: []byte(html.EscapeString(text))}
-			}
+			pipe = n.Pipe
 		case *parse.IfNode:
-			foldList(n.List, constants)
-			foldList(n.ElseList, constants)
+			branch = &n.BranchNode
 		case *parse.RangeNode:
-			foldList(n.List, constants)
-			foldList(n.ElseList, constants)
+			branch = &n.BranchNode
 		case *parse.WithNode:
-			foldList(n.List, constants)
-			foldList(n.ElseList, constants)
+			branch = &n.BranchNode
+		}
+		if branch != nil {
+			pipe = branch.Pipe
+		}
+		if pipe == nil {
+			continue
+		}
+		if text, ok := f.executed(n, pipe); ok {
+			list.Nodes[i] = &parse.TextNode{NodeType: parse.NodeText, Pos: n.Position(), Text: text}
+		} else if branch != nil {
+			f.list(branch.List)
+			f.list(branch.ElseList)
 		}
 	}
 }
 
-// constant returns what a pipeline always gives. A Constant that panics, at a text
-// that there is not, for instance, is left for when the template is executed, which
-// tells where.
-func constant(p *parse.PipeNode, constants map[string]Constant) (text string, ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	if len(p.Decl) > 0 || len(p.Cmds) != 1 {
-		return "", false
+// executed returns what a node prints on every page, if its pipeline is a field of the
+// market or a function with literal arguments. A node that fails, at a text that
+// does not exist, for instance, is left for when the page is rendered, which says where.
+func (f folder) executed(n parse.Node, pipe *parse.PipeNode) (text []byte, ok bool) {
+	if len(pipe.Decl) > 0 || len(pipe.Cmds) != 1 {
+		return nil, false
 	}
-	words := p.Cmds[0].Args
-	name, ok := words[0].(*parse.IdentifierNode)
-	if !ok || constants[name.Ident] == nil {
-		return "", false
+	words := pipe.Cmds[0].Args
+	switch first := words[0].(type) {
+	case *parse.FieldNode:
+		ok = first.Ident[0] == "Market"
+	case *parse.IdentifierNode:
+		ok = true
 	}
-	var arguments []string
 	for _, word := range words[1:] {
-		literal, ok := word.(*parse.StringNode)
-		if !ok {
-			return "", false
-		}
-		arguments = append(arguments, literal.Text)
+		ok = ok && word.Type() == parse.NodeString
 	}
-	return constants[name.Ident](arguments...), true
+	if !ok {
+		return nil, false
+	}
+	var b strings.Builder
+	part := &parse.Tree{Root: &parse.ListNode{NodeType: parse.NodeList, Nodes: []parse.Node{n.Copy()}}}
+	t, err := htmltemplate.New("").Option("missingkey=error").Funcs(f.functions).AddParseTree("part", part)
+	if err == nil {
+		err = t.Execute(&b, map[string]any{"Market": f.market})
+	}
+	return []byte(b.String()), err == nil
 }

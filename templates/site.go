@@ -61,12 +61,15 @@ func SiteLayouts() (names []string) {
 // SitePages returns the templates of the pages by the name of their layout. The
 // files whose names begin with _ are shared by all of them. An operator's own, by
 // file name, are read after ours, so that what they define takes the place of ours.
-// Calls of a Constant with literal arguments are made once, here.
-func SitePages(functions htmltemplate.FuncMap, constants map[string]Constant, own map[string]string) (map[string]*htmltemplate.Template, error) {
+// What ours say of the market alone is evaluated once, here: no function may return
+// anything else for the same arguments later.
+func SitePages(functions htmltemplate.FuncMap, market any, own map[string]string) (map[string]*htmltemplate.Template, error) {
 	shared, err := htmltemplate.New("frame").Option("missingkey=error").Funcs(functions).ParseFS(siteHTML, "site/_*"+siteEnding)
 	if err != nil {
 		return nil, err
 	}
+	folder := folder{functions, market}
+	folder.fold(shared)
 	frame := siteFrame
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if name[0] != '_' {
@@ -91,7 +94,7 @@ func SitePages(functions htmltemplate.FuncMap, constants map[string]Constant, ow
 		if err != nil {
 			return nil, err
 		}
-		fold(one, constants)
+		folder.fold(one)
 		layouts[name] = one.Lookup(frame)
 		if one.Lookup("main") == nil {
 			layouts[name] = one.Lookup(name + siteEnding)

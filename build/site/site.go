@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"html"
 	"html/template"
+	"maps"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -81,27 +81,21 @@ func New(c Config, look theme.Theme) (*Site, error) {
 	script, embed := asset("script", "js", templates.SiteScript), asset("embed", "js", templates.SiteEmbed)
 	docs := asset("docs", "js", templates.SiteDocs)
 	s.files = append(d.files, script, embed, docs)
-	constants := map[string]templates.Constant{
-		"style":     func(...string) string { return s.prefix + "/" + d.style },
-		"script":    func(...string) string { return s.prefix + "/" + script.Name },
-		"embed":     func(...string) string { return s.prefix + "/" + embed.Name },
-		"docs":      func(...string) string { return s.prefix + "/" + docs.Name },
-		"icon":      func(...string) string { return s.prefix + "/" + document.FaviconFile },
-		"logo":      func(...string) string { return s.prefix + "/" + d.logo },
-		"logoWidth": func(...string) string { return strconv.Itoa(d.logoWidth) },
-		"at":        func(path ...string) string { return s.prefix + strings.Join(path, "") },
-		"direction": func(...string) string { return texts.DirectionOf(c.Language) },
-		"t":         func(key ...string) string { return s.text(key[0], anys(key[1:])...) },
-	}
 	functions := s.functions()
-	functions["asset"] = d.address(s.prefix)
-	for name, constant := range constants {
-		if functions[name] == nil {
-			functions[name] = constant
-		}
-	}
+	maps.Copy(functions, template.FuncMap{
+		"style":     func() string { return s.prefix + "/" + d.style },
+		"script":    func() string { return s.prefix + "/" + script.Name },
+		"embed":     func() string { return s.prefix + "/" + embed.Name },
+		"docs":      func() string { return s.prefix + "/" + docs.Name },
+		"icon":      func() string { return s.prefix + "/" + document.FaviconFile },
+		"logo":      func() string { return s.prefix + "/" + d.logo },
+		"logoWidth": func() int { return d.logoWidth },
+		"at":        func(path string) string { return s.prefix + path },
+		"direction": func() string { return texts.DirectionOf(c.Language) },
+		"asset":     d.address(s.prefix),
+	})
 	s.parsed = func(own map[string]string) (map[string]*template.Template, error) {
-		return templates.SitePages(functions, constants, own)
+		return templates.SitePages(functions, &s.market, own)
 	}
 	if s.layout, err = s.parsed(nil); err != nil {
 		return nil, err
@@ -115,11 +109,13 @@ func New(c Config, look theme.Theme) (*Site, error) {
 	return s, s.fixed()
 }
 
-// functions returns what templates can call that is not the same on every page.
+// functions returns the functions of templates that are the same for every look.
 func (s *Site) functions() template.FuncMap {
 	return template.FuncMap{
 		"t":       s.text,
 		"path":    s.path,
+		"link":    s.link,
+		"href":    href,
 		"count":   s.format.count,
 		"counted": s.counted,
 		"charts":  s.charts,
@@ -162,13 +158,6 @@ func (s *Site) functions() template.FuncMap {
 		"outcomeText": s.named(outcomeTexts),
 		"last":        func(i, n int) bool { return i == n-1 },
 	}
-}
-
-func anys(all []string) (values []any) {
-	for _, one := range all {
-		values = append(values, one)
-	}
-	return values
 }
 
 // fixed renders the pages that are the same whatever the market offers.

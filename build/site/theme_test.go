@@ -210,6 +210,7 @@ var functionDocs = map[string]string{
 	"relation":    "the kind of a related thing, unless its group has it, the root of a category, and how it relates",
 	"described":   "Markdown of our own about the API as HTML",
 	"understood":  "what a part of a query was taken for", "unshown": "the pictures that a Markdown text does not show itself: `{{unshown .Doc.Source .Doc.Media}}`", "last": "whether an index is the last of so many",
+	"link": "a link: `{{link .Doc.Seller.Name .Doc.Seller.URL}}`, relative if it leads to a page of the site", "href": "the attribute `href` with an address: `<a {{href .Doc.URL}}>`",
 	"website": "where an offer is on the company's own site, by its actions, or nothing",
 }
 

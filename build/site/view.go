@@ -42,6 +42,12 @@ type view struct {
 	Doc   any
 }
 
+// Way returns the crumbs before the page's own.
+func (v view) Way() []Crumb { return v.Crumbs[:len(v.Crumbs)-1] }
+
+// Here returns the name of the page among its crumbs.
+func (v view) Here() string { return v.Crumbs[len(v.Crumbs)-1].Name }
+
 // JSONLD returns what the page says in terms of schema.org.
 func (v view) JSONLD() (template.JS, error) {
 	var all []any
