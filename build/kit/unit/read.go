@@ -22,7 +22,7 @@ func read() (exact, folded map[string]*measure) {
 	}
 	for _, group := range table {
 		for _, r := range group.units {
-			m := &measure{dimension: group.dimension, symbol: r.symbol, factor: product(r.factor)}
+			m := &measure{dimension: group.name, symbol: r.symbol, factor: product(r.factor)}
 			if r.offset != "" {
 				m.offset = product(r.offset)
 			}

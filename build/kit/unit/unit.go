@@ -126,7 +126,7 @@ func (u Unit) Alike() []Unit {
 	}
 	var list []Unit
 	for _, group := range table {
-		if group.dimension == u.known.dimension {
+		if group.name == u.known.dimension {
 			for _, r := range group.units {
 				list = append(list, Unit{known: exact[normal(r.symbol)]})
 			}

@@ -112,13 +112,13 @@ func parsed(t *rapid.T, symbol string) Unit {
 func TestEverySpellingOfTheTableIsReadAsItsUnit(t *testing.T) {
 	names, ones := map[string]bool{}, map[string]int{}
 	for _, group := range table {
-		if names[group.dimension] {
-			t.Errorf("two dimensions are called %q", group.dimension)
+		if names[group.name] {
+			t.Errorf("two dimensions are called %q", group.name)
 		}
-		names[group.dimension] = true
+		names[group.name] = true
 		for _, r := range group.units {
 			for _, text := range spellings(r.symbol + "|" + r.symbols + "|" + r.words) {
-				if u, known := Parse(text); !known || u.Symbol() != r.symbol || u.Dimension() != group.dimension {
+				if u, known := Parse(text); !known || u.Symbol() != r.symbol || u.Dimension() != group.name {
 					t.Errorf("%q is read as %q of %q, want %q", text, u.Symbol(), u.Dimension(), r.symbol)
 				}
 			}
@@ -126,7 +126,7 @@ func TestEverySpellingOfTheTableIsReadAsItsUnit(t *testing.T) {
 				t.Errorf("%s: the factor %s is not positive", r.symbol, r.factor)
 			}
 			if r.factor == "1" && r.offset == "" {
-				ones[group.dimension]++
+				ones[group.name]++
 			}
 		}
 	}
