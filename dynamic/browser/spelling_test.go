@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"encoding/base64"
+	"fmt"
 	"mime"
 	"net/http"
 	"net/http/httptest"
@@ -57,6 +59,12 @@ var spellings = map[string]func(link string) string{
 	"joined by the entity": func(link string) string { return strings.Replace(link, "#", "&", 1) },
 }
 
+// proofpoint packs a link as version 2 of that gateway does.
+func proofpoint(link string) string {
+	packed := regexp.MustCompile(`[^A-Za-z0-9./]`).ReplaceAllStringFunc(link, func(one string) string { return fmt.Sprintf("-%02X", one[0]) })
+	return "https://urldefense.proofpoint.com/v2/url?u=" + strings.ReplaceAll(packed, "/", "_") + "&d=DwMFaQ&c=euGZstcaTDllvimEN8b7jXrwqOf-v5A&r=s_t&m=x-2D&s=9&e="
+}
+
 func encodedRest(encode func(string) string) func(string) string {
 	return func(link string) string {
 		page, rest, _ := strings.Cut(link, "#")
@@ -99,6 +107,16 @@ func TestCodeOfTheMailDoesWhatTheLinkDoes(t *testing.T) {
 		},
 		"urldefense": func(link string) string {
 			return "https://urldefense.com/v3/__" + strings.Replace(link, "#", "*", 1) + "__;Iw!!Fx5g$"
+		},
+		"proofpoint": func(link string) string { return proofpoint(link) },
+		"proofpoint of safe links": func(link string) string {
+			return proofpoint("https://eur01.safelinks.protection.outlook.com/?url=" + url.QueryEscape(strings.Replace(link, "#", "%23", 1)) + "&data=05")
+		},
+		"safe links of proofpoint": func(link string) string {
+			return "https://eur01.safelinks.protection.outlook.com/?url=" + url.QueryEscape(proofpoint(link)) + "&data=05"
+		},
+		"sophos": func(link string) string {
+			return "https://eu-west-1.protection.sophos.com?d=market.example&u=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(link))) + "&i=NWY&t=a&h=b"
 		},
 		"in the path of a gateway": func(link string) string { return "https://secure.gateway.example/1AbC/" + percent(link) },
 	}

@@ -1,6 +1,7 @@
 package verification
 
 import (
+	"encoding/base64"
 	"encoding/hex"
 	"regexp"
 	"strings"
@@ -12,7 +13,11 @@ import (
 // the same.
 var (
 	encodedByte = regexp.MustCompile(`(?i)%(?:25)*[0-9a-f]{2}`)
-	idAndToken  = regexp.MustCompile(`((?:claim|removal)-[a-z2-7]{26})(?:\.|.*?token=)([\w-]{43})`)
+	// Proofpoint writes - for % and _ for /, Sophos the whole link in base64.
+	proofpoint = regexp.MustCompile(`(?i)https?-(?:25)*3a(?:__|-(?:25)*2f)[^&]*`)
+	dashedByte = regexp.MustCompile(`(?i)-(?:25)*[0-9a-f]{2}`)
+	base64Link = regexp.MustCompile(`aHR0c[\w+/-]+`)
+	idAndToken = regexp.MustCompile(`((?:claim|removal)-[a-z2-7]{26})(?:\.|.*?token=)([\w-]{43})`)
 )
 
 // ReadLink returns the id and the token in a link or a code that a person copied out of
@@ -24,13 +29,42 @@ func ReadLink(text string) (id, token string) {
 		}
 		return r
 	}, text)
-	text = encodedByte.ReplaceAllStringFunc(text, func(encoded string) string {
-		b, _ := hex.DecodeString(encoded[len(encoded)-2:]) // the pattern says so
-		return string(b)
-	})
-	found := idAndToken.FindStringSubmatch(text)
+	found := idAndToken.FindStringSubmatch(unpacked(text))
 	if found == nil {
 		return "", ""
 	}
 	return found[1], found[2]
+}
+
+// unpacked takes off what gateways wrapped around a link, the outermost first. Each step
+// makes the text shorter.
+func unpacked(text string) string {
+	for _, step := range []func(string) string{
+		func(text string) string { return encodedByte.ReplaceAllStringFunc(text, lastByte) },
+		func(text string) string {
+			return proofpoint.ReplaceAllStringFunc(text, func(packed string) string {
+				return dashedByte.ReplaceAllStringFunc(strings.ReplaceAll(packed, "_", "/"), lastByte)
+			})
+		},
+		func(text string) string {
+			return base64Link.ReplaceAllStringFunc(text, func(packed string) string {
+				link, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(packed))
+				if err != nil {
+					return packed
+				}
+				return string(link)
+			})
+		},
+	} {
+		if next := step(text); next != text {
+			return unpacked(next)
+		}
+	}
+	return text
+}
+
+// lastByte returns the byte that the two hexadecimal digits at the end of a text stand for.
+func lastByte(encoded string) string {
+	b, _ := hex.DecodeString(encoded[len(encoded)-2:]) // the patterns say so
+	return string(b)
 }

@@ -1,7 +1,10 @@
 package verification
 
 import (
+	"encoding/base64"
+	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -13,7 +16,7 @@ func TestLinkIsReadHoweverOftenItWasEncodedAndPacked(t *testing.T) {
 		request, token := issued(t, rapid.SampledFrom([]Purpose{ForClaim, ForRemoval}).Draw(t, "purpose"))
 		text := Message{Kind: MailRemoval, RequestID: request.ID, Token: Token{token}}.Link("https://market.example")
 		for range rapid.IntRange(0, 5).Draw(t, "times") {
-			switch rapid.IntRange(0, 4).Draw(t, "how") {
+			switch rapid.IntRange(0, 6).Draw(t, "how") {
 			case 0:
 				text = url.QueryEscape(text)
 			case 1:
@@ -22,8 +25,13 @@ func TestLinkIsReadHoweverOftenItWasEncodedAndPacked(t *testing.T) {
 				text = "https://gateway.example/?id=17&token=x&url=" + url.QueryEscape(text) + "&data=05%7C02"
 			case 3:
 				text = strings.ReplaceAll(text, "&", "&amp;")
-			default:
+			case 4:
 				text = strings.Replace(text, "#", "?", 1)
+			case 5:
+				packed := regexp.MustCompile(`[^A-Za-z0-9./]`).ReplaceAllStringFunc(text, func(one string) string { return fmt.Sprintf("-%02X", one[0]) })
+				text = "https://urldefense.proofpoint.com/v2/url?u=" + strings.ReplaceAll(packed, "/", "_") + "&d=DwMFaQ&c=x-2D&e="
+			default:
+				text = "https://eu-west-1.protection.sophos.com?d=market.example&u=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(text))) + "&i=1"
 			}
 		}
 		// A mail program breaks it into lines.
