@@ -24,57 +24,77 @@ import (
 type view struct {
 	Host Host
 	Settings
-	// Paths are regular expressions of addresses, without anchors, in the common
-	// part of PCRE and RE2.
-	Paths struct {
-		// Dynamic match what the program answers; Templates are the same as paths
-		// of the registry.
-		Dynamic, Templates []string
-		// Document matches the addresses below the API that are answered by the
-		// file of that name plus .json, Named those that are names of files, and
-		// File all others outside the API, of which Hidden are none; Strange are
-		// those of Hidden that are not below the API, and Twin is how the name of a
-		// compressed twin ends. Linked are the names below /verify/ of the pages that
-		// the links of mails open: whatever follows one is its address too, if it is
-		// not Hidden.
-		Document, Named, File, Hidden, Strange, Twin, Linked string
-	}
+	errorBodies
+	pages
+	headers
+	removed
+	Paths paths
 	// API matches the paths, as they were sent, where errors are problems: all
 	// others have the pages MissingPage and RemovedPage, if the release has pages.
-	API                      string
-	MissingPage, RemovedPage string
+	API string
 	// ReleaseFile is a short file that every release has.
 	ReleaseFile string
 	// SitePath is the path of the site's address, which a proxy in front takes off.
 	SitePath string
+	// Reading are the methods that a file's address accepts.
+	Reading string
+	// Preflight are the header fields of an answer to OPTIONS there, besides Allow.
+	Preflight []document.Header
+	// Bulk is the folder of the snapshot with its media type. What is in it ends as
+	// a twin does, and is none.
+	Bulk rule
+}
+
+// paths are regular expressions of addresses, without anchors, in the common part of
+// PCRE and RE2.
+type paths struct {
+	// Dynamic match what the program answers; Templates are the same as paths
+	// of the registry.
+	Dynamic, Templates []string
+	// Document matches the addresses below the API that are answered by the
+	// file of that name plus .json, Named those that are names of files, and
+	// File all others outside the API, of which Hidden are none; Strange are
+	// those of Hidden that are not below the API, and Twin is how the name of a
+	// compressed twin ends. Linked are the names below /verify/ of the pages that
+	// the links of mails open: whatever follows one is its address too, if it is
+	// not Hidden.
+	Document, Named, File, Hidden, Strange, Twin, Linked string
+}
+
+// errorBodies are the bodies of errors, and the header fields of all of them.
+type errorBodies struct {
+	Gone, Missing, Unreadable, WrongMethod, TooLarge, Unavailable string
+	ProblemType, ErrorCache                                       string
+}
+
+// pages are the pages that a host answers by itself.
+type pages struct {
+	MissingPage, RemovedPage string
 	// Search is the address that SearchPage answers without a program.
 	Search, SearchPage string
 	// PageHeaders are the header fields of all pages, errors too, and PageType is
 	// their media type.
 	PageHeaders []document.Header
 	PageType    string
+}
+
+// headers are the header fields of files.
+type headers struct {
 	// Every are the header fields of all answers, Special those of some files: the
 	// last rule that matches counts.
 	Every   []document.Header
 	Special []special
 	// Caches are the lifetimes of some files, DocumentCache that of all others.
-	Caches                    []rule
-	DocumentCache, ErrorCache string
+	Caches        []rule
+	DocumentCache string
 	// Types are media types with their file extensions, Typed the files that have
 	// a type but no extension.
-	Types []mediaType
-	Typed []mediaType
-	// Bulk is the folder of the snapshot with its media type. What is in it ends as
-	// a twin does, and is none.
-	Bulk rule
-	// Reading are the methods that a file's address accepts.
-	Reading string
-	// Preflight are the header fields of an answer to OPTIONS there, besides Allow.
-	Preflight []document.Header
-	// The bodies of errors.
-	Gone, Missing, Unreadable, WrongMethod, TooLarge, Unavailable string
-	ProblemType                                                   string
-	// The following are for hosts that need the list, and read the release for it.
+	Types, Typed []mediaType
+}
+
+// removed is read from the release, for hosts that cannot tell from a file that its
+// address was removed.
+type removed struct {
 	// Removed are the addresses below the API that answer 410, RemovedPages those
 	// outside; Pages says whether the release has pages, and GonePage is the body
 	// of RemovedPage.
@@ -117,25 +137,28 @@ type mediaType struct {
 const segment = `[A-Za-z0-9_-][A-Za-z0-9_.-]*`
 
 func newView(h Host, s Settings) (view, error) {
+	reading := strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", ")
 	v := view{
-		Host: h, Settings: s, Every: document.EveryAnswer(), DocumentCache: document.CacheFor("").Header(),
-		ErrorCache: document.ErrorCache.Header(), Reading: strings.Join([]string{http.MethodGet, http.MethodHead, http.MethodOptions}, ", "),
-		ProblemType: document.ProblemType, Gone: string(document.GoneBody()),
-		Missing:     problemBody(document.CodeNotFound, document.NotFoundDetail),
-		Unavailable: problemBody(document.CodeUnavailable, document.UnavailableDetail),
-		TooLarge:    problemBody(document.CodeBodyTooLarge, "The body is too long."),
+		Host: h, Settings: s, API: `/api(?:/[^? ]*)?`, ReleaseFile: document.ReleaseFile, Reading: reading,
+		Preflight: []document.Header{
+			{Name: "Access-Control-Allow-Methods", Value: reading},
+			{Name: "Access-Control-Allow-Headers", Value: document.PreflightHeaders}, {Name: "Access-Control-Max-Age", Value: document.PreflightAge},
+		},
+		errorBodies: errorBodies{
+			ErrorCache: document.ErrorCache.Header(), ProblemType: document.ProblemType, Gone: string(document.GoneBody()),
+			Missing:     problemBody(document.CodeNotFound, document.NotFoundDetail),
+			Unavailable: problemBody(document.CodeUnavailable, document.UnavailableDetail),
+			TooLarge:    problemBody(document.CodeBodyTooLarge, "The body is too long."),
+			Unreadable:  problemBody(document.CodeInvalidParameter, "The address cannot be read."),
+			WrongMethod: problemBody(document.CodeMethodNotAllowed, "The address takes only "+reading+"."),
+		},
+		pages: pages{
+			MissingPage: "/" + document.MissingFile, RemovedPage: "/" + document.RemovedFile,
+			Search: document.SearchPath, SearchPage: "/" + document.SearchFile,
+			PageHeaders: document.HeadersFor(document.MissingFile), PageType: document.ContentType(document.MissingFile),
+		},
+		headers: headers{Every: document.EveryAnswer(), DocumentCache: document.CacheFor("").Header()},
 	}
-	v.Unreadable = problemBody(document.CodeInvalidParameter, "The address cannot be read.")
-	v.WrongMethod = problemBody(document.CodeMethodNotAllowed, "The address takes only "+v.Reading+".")
-	v.Preflight = []document.Header{
-		{Name: "Access-Control-Allow-Methods", Value: v.Reading},
-		{Name: "Access-Control-Allow-Headers", Value: document.PreflightHeaders}, {Name: "Access-Control-Max-Age", Value: document.PreflightAge},
-	}
-	v.API = `/api(?:/[^? ]*)?`
-	v.MissingPage, v.RemovedPage = "/"+document.MissingFile, "/"+document.RemovedFile
-	v.ReleaseFile = document.ReleaseFile
-	v.Search, v.SearchPage = document.SearchPath, "/"+document.SearchFile
-	v.PageHeaders, v.PageType = document.HeadersFor(document.MissingFile), document.ContentType(document.MissingFile)
 	market, err := os.ReadFile(filepath.Join(s.Public, filepath.FromSlash(document.MarketFile)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return v, fmt.Errorf("read the address of the site: %w", err)
@@ -144,16 +167,16 @@ func newView(h Host, s Settings) (view, error) {
 	if strings.ContainsAny(v.SitePath, reserved+"%") {
 		return v, fmt.Errorf("%q, the path of the siteUrl: %w", v.SitePath, ErrSetting)
 	}
-	v.paths()
-	v.kinds()
+	v.addPaths()
+	v.addKinds()
 	if h.List {
 		return v, v.read()
 	}
 	return v, nil
 }
 
-// paths derives the patterns of addresses from the registry.
-func (v *view) paths() {
+// addPaths derives the patterns of addresses from the registry.
+func (v *view) addPaths() {
 	root := regexp.QuoteMeta(document.APIRoot)
 	var named []string
 	seen := map[string]bool{}
@@ -196,8 +219,8 @@ func pathPattern(path string) string {
 	return wildcard.ReplaceAllString(regexp.QuoteMeta(path), `[A-Za-z0-9_-]+`)
 }
 
-// kinds derives the rules for files from what package document says of each.
-func (v *view) kinds() {
+// addKinds derives the rules for files from what package document says of each.
+func (v *view) addKinds() {
 	exact := []string{
 		document.HealthFile, document.ReleaseFile, document.OpenAPIFile, document.LLMsFile,
 		document.APICatalogFile, document.AICatalogFile, document.ServerCardFile, document.RobotsFile, document.SitemapFile, document.FaviconFile, document.AtomFile, document.JSONFeedFile,
