@@ -170,27 +170,8 @@ func (m *marketView) Called(said string) bool {
 			return true
 		}
 	}
-	joined, err := x.Word(m.ctx, strings.Join(list, ""))
-	if !m.failed(err) && m.visible.Shows(joined.Docs) {
-		return true
-	}
-	held, err := x.Phrase(m.ctx, list, match.TypedForms)
-	if m.failed(err) || held == nil {
-		return false
-	}
-	read := 0
-	for _, doc := range held.Docs {
-		if m.visible.Hides(x.Corpus.SellerOf[doc]) {
-			continue
-		}
-		if read++; read > maxAbbreviated {
-			break
-		}
-		if hasRun(match.WordsOf(x.Corpus.Name(doc)), list) {
-			return true
-		}
-	}
-	return false
+	joined, err := x.Word(m.ctx, strings.Join(list, "")) // so the words of names are indexed as well
+	return !m.failed(err) && m.visible.Shows(joined.Docs)
 }
 
 // Currencies is documented in question.Market.

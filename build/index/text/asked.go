@@ -25,6 +25,10 @@ func NewAsked(l *Language) *Asked {
 	return &Asked{language: l, forms: map[string]int{}, stems: map[string]int{}}
 }
 
+// minStem is the least of a stem by which forms are found: of shorter ones there is only a plural,
+// since too much begins like them to be looked at.
+const minStem = 3
+
 // Add adds a word with its weight: folded words any of which counts as it, in all
 // their forms, and spellings that count only as they are.
 func (a *Asked) Add(weight float32, words []string, spellings ...string) {
@@ -32,10 +36,13 @@ func (a *Asked) Add(weight float32, words []string, spellings ...string) {
 	a.weights = append(a.weights, weight)
 	for _, word := range words {
 		stem := a.language.Stem(word)
-		if _, known := a.stems[stem]; !known {
+		a.form(n, word, stem)
+		if utf8.RuneCountInString(stem) < minStem {
+			a.form(n, stem, stem)
+			a.form(n, stem+"s", stem)
+		} else if _, known := a.stems[stem]; !known {
 			a.stems[stem] = n
 		}
-		a.form(n, word, stem)
 	}
 	for _, one := range spellings {
 		a.form(n, one, one)
@@ -196,8 +203,10 @@ func (a *Asked) word(word string) int {
 	if n, is := a.forms[folded]; is {
 		return n
 	}
-	if n, is := a.stems[a.language.Stem(folded)]; is {
-		return n
+	if len(a.stems) > 0 {
+		if n, is := a.stems[a.language.Stem(folded)]; is {
+			return n
+		}
 	}
 	if d := Digraphs(word); d != "" {
 		if n, is := a.forms[fold.Text(d)]; is {
