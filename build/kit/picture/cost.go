@@ -66,6 +66,7 @@ func (d *drawing) cost(n *node, depth int) sum {
 	}
 	if d.dashed {
 		all.length = d.outline(n)
+		delete(n.attrs, "vector-effect") // dashes that do not grow with the shape have no bound
 	}
 	add := func(part sum) { all = sum{all.shown + part.shown, all.length + part.length} }
 	for _, child := range n.children {

@@ -105,6 +105,13 @@ func TestDrawingsThatRepeatThemselvesWithinBoundsAreTaken(t *testing.T) {
 	}
 }
 
+func TestDashesGrowWithTheShape(t *testing.T) {
+	content := `<g style="vector-effect:non-scaling-stroke" transform="scale(1e6)"><path d="M0 0h5" stroke-dasharray="1"/></g>`
+	wantWritten(t, "dashes", content, `<g transform="scale(1e6)"><path d="M0 0h5" stroke-dasharray="1"/></g>`, "")
+	plain := `<path d="M0 0h5" vector-effect="non-scaling-stroke"/>`
+	wantWritten(t, "no dashes", plain, plain, "")
+}
+
 func TestAnElementDoesNotShowItself(t *testing.T) {
 	for content, want := range map[string]string{
 		`<g id="a"><use href="#a" x="1"/></g>`:                                                     `<g id="a"><use x="1"/></g>`,
