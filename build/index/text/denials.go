@@ -86,7 +86,7 @@ func (l *Language) Absent(text string, list []Token) (absent []bool) {
 	absent = make([]bool, len(list))
 	from, to := 0, 0
 	for i := range list {
-		if i > 0 && endsPart(folded[list[i-1].From:list[i-1].To], folded[list[i-1].To:list[i].From]) {
+		if i > 0 && endsPart(folded[list[i-1].From:list[i-1].To], folded[min(list[i-1].To, list[i].From):list[i].From]) {
 			to = i
 		}
 		switch d := l.denialAt(list[i:]); d.role {

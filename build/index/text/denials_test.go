@@ -17,6 +17,8 @@ func TestATextTellsWhatIsAbsent(t *testing.T) {
 		{"en", "without one of the many things that need power", "power", false}, {"en", "free internet", "internet", false}, {"en", "internet, free", "internet", false},
 		{"de", "funktioniert ohne Internet", "internet", true}, {"fr", "sans abonnement", "abonnement", true}, {"de", "frei von zucker", "zucker", true}, {"fr", "pas d’alcool", "alcool", true},
 		{"", "without sugar", "sugar", true}, {"ja", "without sugar", "sugar", true}, {"en", "ohne Zucker", "zucker", false},
+		// Pairs of letters of a script without spaces overlap.
+		{"en", "without 東京特許", "東京", true}, {"ja", "東京特許許可局, not cheap", "東京", false}, {"en", "no ¼ inch bolts", "bolts", true},
 	} {
 		l := NewLanguage(nil, nil).AskIn(one.language)
 		list := Tokens(nil, one.said)
