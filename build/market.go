@@ -10,6 +10,7 @@ func (b *Builder) tellMarket() error {
 	c, m := b.content.catalog.Market(), market.Market{SiteURL: r.SiteURL(), APIURL: r.APIURL()}
 	m.Name, m.Description, m.Language, m.ContactEmail, m.Texts = c.Name, c.Summary(), c.Language, c.ContactEmail, c.Texts
 	m.Sections, m.Menu = market.Entries(r.Sections()), market.Entries(r.Menu())
+	m.Join, m.NoClaims = r.Join(), c.NoClaims
 	if b.config.Pages {
 		m.Look = market.NewLook(c.Theme)
 	}

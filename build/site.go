@@ -23,7 +23,7 @@ func newSite(c *catalog.Catalog, r *document.Renderer) (*site.Site, error) {
 func siteConfig(m *catalog.Marketplace, r *document.Renderer) site.Config {
 	return site.Config{
 		Name: m.Name, Description: m.Summary(), Language: m.Language, SiteURL: r.SiteURL(), APIURL: r.APIURL(), Texts: r.Texts(),
-		Sections: r.Sections(), Menu: r.Menu(),
+		Sections: r.Sections(), Menu: r.Menu(), ContactEmail: m.ContactEmail, Join: r.Join(),
 	}
 }
 

@@ -89,7 +89,7 @@ func (c confirmations) confirm(r *http.Request, confirm confirmer) error {
 var outcomes = map[string]string{
 	document.CodeMethodNotAllowed: "nolink", document.CodeUnauthenticated: "unauthenticated", document.CodeVerificationNotFound: "unknown",
 	document.CodeVerificationUsed: "used", document.CodeAlreadyClaimed: "claimed", document.CodeVerificationExpired: "expired",
-	document.CodeRemoved: "removed", document.CodeEmailDomainMismatch: "moved", document.CodeRateLimited: "limited", document.CodeUnavailable: "unavailable",
+	document.CodeRemoved: "removed", document.CodeEmailDomainMismatch: "moved", document.CodeNoOfficialDomain: "moved", document.CodeRateLimited: "limited", document.CodeUnavailable: "unavailable",
 }
 
 // refused answers with what is wrong.

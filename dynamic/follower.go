@@ -92,7 +92,7 @@ func (f *follower) readMarket() error {
 		return fmt.Errorf("make the pages of the market beside %s: %w", f.config.From, err)
 	}
 	f.pages.Store(pages)
-	f.sellers.now.Store(&marketplace{name: m.Name, contact: m.ContactEmail, site: m.SiteURL, texts: m.Catalogue(), addresses: m.Addresses()})
+	f.sellers.now.Store(&marketplace{name: m.Name, contact: m.ContactEmail, noClaims: m.NoClaims, site: m.SiteURL, texts: m.Catalogue(), addresses: m.Addresses()})
 	return nil
 }
 

@@ -35,7 +35,7 @@ func (f forms) handlers() map[string]web.Handler {
 	return map[string]web.Handler{
 		"GET " + document.FormPath(document.ClaimForm):   f.read,
 		"GET " + document.FormPath(document.RemoveForm):  f.read,
-		"POST " + document.FormPath(document.ClaimForm):  f.start(document.ClaimForm, process.StartClaim),
+		"POST " + document.FormPath(document.ClaimForm):  f.start(document.ClaimForm, f.verifications.startClaim),
 		"POST " + document.FormPath(document.RemoveForm): f.start(document.RemoveForm, process.StartRemoval),
 	}
 }
@@ -162,6 +162,8 @@ func outcomeOf(code string) string {
 		return site.FormDomain
 	case document.CodeRateLimited:
 		return site.FormLater
+	case document.CodeForbidden, document.CodeNoOfficialDomain:
+		return site.FormClosed
 	default:
 		return site.FormAway
 	}

@@ -25,8 +25,10 @@ type directory interface {
 type marketplace struct {
 	name, contact string
 	site          string
-	texts         *texts.Catalogue
-	addresses     document.Addresses
+	// noClaims: companies cannot claim their profiles.
+	noClaims  bool
+	texts     *texts.Catalogue
+	addresses document.Addresses
 }
 
 // sellers is the marketplace as verification sees it: a copy of what that needs
@@ -62,7 +64,7 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 		before = len(last.bySlug)
 	}
 	m := viewOf(c, before)
-	m.marketplace = marketplace{name: c.Market().Name, contact: c.Market().ContactEmail, site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses()}
+	m.marketplace = marketplace{name: c.Market().Name, contact: c.Market().ContactEmail, noClaims: c.Market().NoClaims, site: r.SiteURL(), texts: r.Texts(), addresses: r.Addresses()}
 	s.now.Store(m)
 }
 

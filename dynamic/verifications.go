@@ -35,7 +35,7 @@ type verifications struct {
 // handlers returns the Handlers by endpoint id.
 func (v *verifications) handlers() map[string]web.Handler {
 	return map[string]web.Handler{
-		document.StartClaimID: v.start(v.process.StartClaim, func(s verification.Started, l document.Link) any {
+		document.StartClaimID: v.start(v.startClaim, func(s verification.Started, l document.Link) any {
 			return document.NewClaimStart(s.ID, l, s.SentTo, s.ExpiresAt)
 		}),
 		document.StartRemovalID: v.start(v.process.StartRemoval, func(s verification.Started, l document.Link) any {
@@ -66,6 +66,18 @@ func (v *verifications) start(begin starter, answer func(verification.Started, d
 		}
 		return v.mailed(w, http.StatusAccepted, started.Seller, func(seller document.Link) any { return answer(started, seller) })
 	}
+}
+
+// startClaim starts a claim, where the marketplace takes any.
+func (v *verifications) startClaim(ctx context.Context, s verification.Start) (verification.Started, error) {
+	m, err := v.sellers.market()
+	if err == nil && m.noClaims {
+		err = &web.Error{Code: document.CodeForbidden, Detail: "Profiles cannot be claimed here. Write to the people who run this marketplace."}
+	}
+	if err != nil {
+		return verification.Started{}, err
+	}
+	return v.process.StartClaim(ctx, s)
 }
 
 // begin starts a claim or a removal, however the fields were sent.

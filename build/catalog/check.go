@@ -76,6 +76,17 @@ func (c *Catalog) marketMistakes() (list problem.List) {
 		return nil
 	}
 	h := Head{File: c.market.File}
+	for _, m := range c.market.Featured {
+		if n := c.nodes[m.Ref]; n == nil || n.item == nil {
+			list = append(list, at(&h, m.At, "there is no "+m.Ref.String(), c.nearest(m.Ref)))
+		}
+	}
+	if without := c.withoutDomain(); len(without) > 0 && c.market.ContactEmail == "" {
+		p := at(&h, Position{}, fmt.Sprintf("the marketplace has no contactEmail, and sellers without an officialDomain, of which there are %d, can be removed in no other way", len(without)),
+			"set contactEmail, or give each seller an officialDomain")
+		p.See = without[0].Head().File
+		list = append(list, p)
+	}
 	for _, t := range c.market.Description.Targets {
 		switch n := c.nodes[t.Ref]; {
 		case t.File != "" && c.media[t.File] == nil:
@@ -152,6 +163,11 @@ func (c *Catalog) checkReplacing(n *Node) {
 	if !s.ReplacesRemoved {
 		return
 	}
+	if s.OfficialDomain == "" {
+		c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.DomainAt, "replaces: removed needs an officialDomain, and this seller has none",
+			"add its officialDomain, or put it into a folder of another name and remove replaces"))
+		return
+	}
 	hold, held := c.removals.Holds(s.Company())
 	if !held || hold.Removal.ID == s.ID && hold.Removal.Domain == s.OfficialDomain {
 		return // nothing withholds it, or it is the removed seller itself
@@ -159,6 +175,18 @@ func (c *Catalog) checkReplacing(n *Node) {
 	c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.DomainAt,
 		fmt.Sprintf("replaces: removed needs an id and an officialDomain of its own, and the %s is that of a removed seller", hold.By),
 		"give another id and officialDomain, or remove replaces"))
+}
+
+// withoutDomain returns the Sellers without an official domain that no removal withholds, by
+// address.
+func (c *Catalog) withoutDomain() (all []*Node) {
+	for n := range c.sellers {
+		if n.item.(*Seller).OfficialDomain == "" && !n.Withheld() {
+			all = append(all, n)
+		}
+	}
+	slices.SortFunc(all, func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
+	return all
 }
 
 // recheck finds again the clashes that the touched nodes may be part of, or all
@@ -282,7 +310,18 @@ func (c *Catalog) Warnings() problem.List {
 		}
 	}
 	if c.market != nil {
-		c.market.Description.mentions(false, func(m Mention, _ bool) { leftOut(&Head{File: c.market.File}, m) })
+		h := &Head{File: c.market.File}
+		for _, m := range c.market.Featured {
+			leftOut(h, m)
+		}
+		c.market.Description.mentions(false, func(m Mention, _ bool) { leftOut(h, m) })
+	}
+	if without := c.withoutDomain(); len(without) > 0 {
+		list = append(list, problem.Problem{
+			File: without[0].Head().File, Warning: true,
+			Text:  fmt.Sprintf("%d of %d sellers have no officialDomain: nobody can claim or remove them by mail", len(without), len(c.sellers)),
+			Meant: "add officialDomain where the company has a domain of its own",
+		})
 	}
 	naming := map[*Node]bool{} // those that name what is hidden, which is little
 	for _, n := range c.nodes {
@@ -304,8 +343,8 @@ func (c *Catalog) Warnings() problem.List {
 			continue
 		}
 		list = append(list, c.strayPins(n)...)
-		if len(n.lists[Listings]) == 0 {
-			w := at(n.Head(), Position{}, "the category has no current listing", "")
+		if len(n.lists[Listings])+len(n.lists[Companies]) == 0 {
+			w := at(n.Head(), Position{}, "the category has no current listing and no company", "")
 			w.Warning = true
 			list = append(list, w)
 		}
@@ -372,7 +411,7 @@ func withheldText(s *Seller, hold Hold) string {
 	case ByAlias:
 		return "a seller that one of the aliases names was removed: " + stays
 	case ByWebsite:
-		return fmt.Sprintf("the seller of %q, which has the website, was removed: %s without a domain of its own", hold.Removal.Domain, stays)
+		return fmt.Sprintf("the seller of %q, where its website or its mailbox is, was removed: %s without an officialDomain of its own", hold.Removal.Domain, stays)
 	default:
 		return fmt.Sprintf("the seller that had the companySlug %q was removed: whoever is there now stays withheld", s.Ref.Slug)
 	}
@@ -406,7 +445,7 @@ func (c *Catalog) Unmatched(known func(Removal) bool) (list []Removal) {
 		}
 	}
 	for _, r := range c.removals.List() {
-		if !r.Restored() && r.Slug == "" && !ids[r.ID] && !domains[r.Domain] && !known(r) {
+		if !r.Restored() && r.Slug == "" && !ids[r.ID] && (r.Domain == "" || !domains[r.Domain]) && !known(r) {
 			list = append(list, r)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"iter"
 	"slices"
+	"sort"
+	"unicode/utf8"
 )
 
 // PageSize is the maximum number of items on a page of a list.
@@ -145,6 +147,28 @@ func (l List) Page(first *Node) (Page, bool) {
 		}
 	}
 	return Page{}, false
+}
+
+// PageOf returns the page that has the item at an index.
+func (l List) PageOf(at int) Page {
+	for start, p := range l.pagesFrom(l.seam(at)) {
+		if start+len(p.Items) > at {
+			return p
+		}
+	}
+	return Page{}
+}
+
+// Initial returns what the folded name of the item at an index begins with, and the index
+// after the last item with the same beginning. The list must be sorted by name.
+func (l List) Initial(at int) (first rune, end int) {
+	initial := func(n *Node) rune {
+		r, _ := utf8.DecodeRuneInString(n.Key())
+		return r
+	}
+	first = initial(l[at])
+	rest := l[at:]
+	return first, at + sort.Search(len(rest), func(i int) bool { return initial(rest[i]) > first })
 }
 
 // An outline distinguishes versions of a page that have the same name, as long

@@ -13,6 +13,14 @@ type ListRef struct {
 	Kind  Kind
 }
 
+// OfCompanies reports whether the list is of Sellers.
+func (r ListRef) OfCompanies() bool {
+	if r.Node == nil {
+		return r.Kind == KindSeller
+	}
+	return r.Node.ref.Kind == KindCategory && r.Which == Companies
+}
+
 // A PageRef names a page of a List. It begins with First, as long as the page
 // that begins with First has this ID.
 type PageRef struct {

@@ -24,6 +24,13 @@ func BareDomain(domain string) string {
 	return rest
 }
 
+// IsRegistered reports whether a domain in lower-case ASCII form is below a public suffix of
+// the Internet, so that it may be somebody's.
+func IsRegistered(domain string) bool {
+	suffix, icann := publicsuffix.PublicSuffix(domain)
+	return icann && suffix != domain
+}
+
 // EndsInNumber reports whether the last label of a domain is a number, in lower case:
 // the whole is an internet address to browsers (WHATWG URL, section 3.5).
 func EndsInNumber(domain string) bool {

@@ -238,6 +238,13 @@ func (c *Catalog) settle(all []*Node) {
 			c.categories = append(c.categories, n)
 		}
 	}
+	for _, category := range c.categories {
+		for _, n := range category.lists[Companies] {
+			if n.ref.Kind == KindSeller {
+				n.within = append(n.within, category)
+			}
+		}
+	}
 	for file := range c.shownBy {
 		if c.media[file] == nil {
 			c.missingFiles[file] = true

@@ -83,7 +83,7 @@ func plain(c *Catalog) map[string]any {
 		}
 		out["node "+n.ref.String()] = []any{
 			item, n.live, n.renamed, n.relates, n.withheld, seller, parent, n.name, n.key, n.since, n.digest, nodes(n.uses, false), nodes(n.names(), false), nodes(n.usedBy, true),
-			nodes(n.offers, true), nodes(n.lists[0], false), nodes(n.lists[1], false), sellers, prices, attributes, nodes(n.children, false),
+			nodes(n.offers, true), nodes(n.lists[0], false), nodes(n.lists[1], false), sellers, prices, attributes, nodes(n.children, false), nodes(n.within, true),
 		}
 	}
 	return out
@@ -108,6 +108,9 @@ func drawMarket(t *rapid.T) Change {
 		one := seller(slug)
 		dress(&one.Head, slug)
 		one.ID, one.OfficialDomain = slug, slug+".example"
+		if named := rapid.SampledFrom([]string{"", "tops", "hands"}).Draw(t, "named"); named != "" {
+			one.Categories = mention("category:product/" + named)
+		}
 		if rapid.Bool().Draw(t, "moved") {
 			one.Aliases = mention("seller:old-" + slug)
 		}

@@ -259,6 +259,12 @@ type Marketplace struct {
 	Description  Text
 	Language     string
 	ContactEmail string
+	// Featured are shown first on the home page.
+	Featured []Mention
+	// NoClaims: companies cannot claim their profiles.
+	NoClaims bool
+	// Join is where a company asks to be listed, or "".
+	Join string
 	// Texts are the operator's own wording of the site's texts, by language and
 	// key.
 	Texts map[string]map[string]string
@@ -276,6 +282,15 @@ func (m *Marketplace) Summary() string { return markdown.Plain(m.Description.Sou
 // of From means each of To as well. Where they hold both ways, the two are equal.
 type Synonyms struct{ From, To []string }
 
+// Contact is how to reach a Seller; each field may be empty.
+type Contact struct {
+	Email, Telephone, URL string
+	Address               *Address
+}
+
+// Address is a postal address; each field may be empty.
+type Address struct{ Street, PostalCode, City, Region, Country string }
+
 // Seller is a company, as the selected version of its identity describes it; the
 // other versions are never read into the catalog.
 type Seller struct {
@@ -283,10 +298,13 @@ type Seller struct {
 	// ID is the canonical identity.
 	ID   string
 	IDAt Position
-	// OfficialDomain and FormerDomains are in lower-case ASCII form.
+	// OfficialDomain and FormerDomains are in lower-case ASCII form. A Seller without an
+	// OfficialDomain cannot be claimed or removed by mail.
 	OfficialDomain string
-	DomainAt       Position
-	FormerDomains  []string
+	// DomainDerived: an import derived OfficialDomain from the website.
+	DomainDerived bool
+	DomainAt      Position
+	FormerDomains []string
 	// ReplacesRemoved: this is a different company from the removed Seller that
 	// had the companySlug before.
 	ReplacesRemoved bool
@@ -301,6 +319,7 @@ type Seller struct {
 	Languages       []string
 	Links           []Labelled
 	Categories      []Mention
+	Contact         *Contact
 	Details         []Labelled
 	Proof           []Proof
 }

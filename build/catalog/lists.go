@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"encoding/binary"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -57,18 +58,30 @@ func (c *Catalog) listsOf(n *Node) []ListRef {
 // listsOfOffer is listsOf for a current offer.
 func (c *Catalog) listsOfOffer(n *Node, offer *Offer) []ListRef {
 	all := []ListRef{{Node: n.seller, Which: whichList(n)}}
-	for _, m := range offer.Categories {
-		category := c.nodes[m.Ref]
-		if category == nil || !category.Current() {
-			continue
-		}
-		for ; category != nil; category = category.parent {
-			if p := (ListRef{Node: category, Which: Listings}); !slices.Contains(all, p) {
-				all = append(all, p)
-			}
+	for category := range c.categoriesOf(offer.Categories) {
+		if p := (ListRef{Node: category, Which: Listings}); !slices.Contains(all, p) {
+			all = append(all, p)
 		}
 	}
 	return all
+}
+
+// categoriesOf returns the current Categories among those that are named, each followed by
+// its ancestors. It may return a Category several times.
+func (c *Catalog) categoriesOf(named []Mention) iter.Seq[*Node] {
+	return func(yield func(*Node) bool) {
+		for _, m := range named {
+			category := c.nodes[m.Ref]
+			if category == nil || !category.Current() {
+				continue
+			}
+			for ; category != nil; category = category.parent {
+				if !yield(category) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func isEditorial(kind Kind) bool { return kind == KindArticle || kind == KindMarketMap }
@@ -127,6 +140,7 @@ func (c *Catalog) rebuild(workers int) {
 		}
 	}
 	c.tally(listed, workers)
+	c.fillCompanies(c.lists[KindSeller])
 	slices.SortFunc(c.newest, compareNewest)
 	c.shardAllPages()
 }
@@ -185,7 +199,7 @@ func (c *Catalog) expectTransition(h *Head) {
 // tallies returns what the list counts, to be changed with it; nil if it is none of a
 // Category's. The list must be as it was counted.
 func (r ListRef) tallies() *Tallies {
-	if r.Node == nil || r.Node.ref.Kind != KindCategory {
+	if r.Node == nil || r.Node.ref.Kind != KindCategory || r.Which != Listings {
 		return nil
 	}
 	return r.Node.opened()
@@ -274,12 +288,29 @@ func (c *Catalog) snapshot(n *Node) snapshot {
 // place, so that each step marks the pages that it changes.
 func (c *Catalog) update(touched map[*Node]bool, was map[*Node]snapshot, d *Delta) {
 	order := slices.SortedFunc(maps.Keys(touched), func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
+	moved := map[*Node]*move{}
 	for _, n := range order {
 		b, replaced := was[n]
 		if !replaced {
 			b = c.snapshot(n)
 		}
+		if n.ref.Kind == KindSeller {
+			c.removeCompany(n, movedOf(moved, n), d)
+		}
 		c.updateNode(n, b, d)
+		if n.seller != nil {
+			m := movedOf(moved, n.seller)
+			for _, lists := range [...][]ListRef{b.lists, c.listsOf(n)} {
+				for _, p := range lists {
+					if p.Node.ref.Kind == KindCategory {
+						m.may[p.Node] = true
+					}
+				}
+			}
+		}
+	}
+	for _, n := range slices.SortedFunc(maps.Keys(moved), func(a, b *Node) int { return compareRefs(a.ref, b.ref) }) {
+		c.placeCompany(n, moved[n], d)
 	}
 }
 

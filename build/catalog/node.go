@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -48,9 +47,12 @@ type Node struct {
 type group struct {
 	// offers of a Seller, current or not, in no particular order.
 	offers []*Node
-	// lists of current offers: a Seller's products and services, or a
-	// Category's listings with those of its descendants.
+	// lists of a Seller are its current products and services. Those of a Category are the
+	// listings and the companies of it and its descendants.
 	lists [2]List
+
+	// within are the Categories of whose companies a Seller is one.
+	within []*Node
 
 	// kept and open are what the listings of a Category count: at most one of them is there.
 	kept *keptTallies
@@ -89,9 +91,10 @@ func aNode(ref Ref) Node {
 
 // Which list of a Node is meant.
 const (
-	Products = 0
-	Services = 1
-	Listings = 0
+	Products  = 0
+	Services  = 1
+	Listings  = 0
+	Companies = 1
 )
 
 // Ref returns the node's own Reference.
@@ -214,34 +217,6 @@ func (n *Node) NamedBy() []*Node {
 		return cmp.Or(cmp.Compare(a.ref.Kind, b.ref.Kind), a.ref.ComparePath(b.ref))
 	})
 	return by
-}
-
-// TopSellers returns up to most Sellers with the most listings in a Category, by
-// that number, then name and address.
-func (t *Tallies) TopSellers(most int) []*Node {
-	// How many listings the last of them has is found first, without a look at
-	// any Seller: a Category may have thousands.
-	having := map[int]int{}
-	for _, listings := range t.sellers {
-		having[listings]++
-	}
-	least, above := 0, 0
-	for _, listings := range slices.Backward(slices.Sorted(maps.Keys(having))) {
-		least = listings
-		if above += having[listings]; above >= most {
-			break
-		}
-	}
-	top := make([]*Node, 0, above)
-	for s, listings := range t.sellers {
-		if listings >= least {
-			top = append(top, s)
-		}
-	}
-	slices.SortFunc(top, func(a, b *Node) int {
-		return cmp.Or(cmp.Compare(t.sellers[b], t.sellers[a]), compareListed(a, b))
-	})
-	return top[:min(most, len(top))]
 }
 
 // compareListed compares nodes by the order of lists.

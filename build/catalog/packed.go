@@ -212,6 +212,7 @@ func (p *packer) seller(s *Seller) {
 	p.position(&s.IDAt)
 	p.position(&s.DomainAt)
 	listOf(p, &s.FormerDomains, (*packer).text)
+	p.flag(&s.DomainDerived)
 	p.flag(&s.ReplacesRemoved)
 	integer(p, &s.Founded)
 	p.position(&s.FoundedAt)
@@ -220,6 +221,10 @@ func (p *packer) seller(s *Seller) {
 	listOf(p, &s.Languages, (*packer).text)
 	listOf(p, &s.Links, (*packer).labelled)
 	listOf(p, &s.Categories, (*packer).mention)
+	maybe(p, &s.Contact, func(p *packer, c *Contact) {
+		p.texts(&c.Email, &c.Telephone, &c.URL)
+		maybe(p, &c.Address, func(p *packer, a *Address) { p.texts(&a.Street, &a.PostalCode, &a.City, &a.Region, &a.Country) })
+	})
 	listOf(p, &s.Details, (*packer).labelled)
 	listOf(p, &s.Proof, (*packer).proof)
 }

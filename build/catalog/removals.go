@@ -49,7 +49,8 @@ type Company struct {
 	ID, Slug, Domain string
 	// Former are its former domains, Aliases the companySlugs that it had before.
 	Former, Aliases []string
-	// Web are the hosts of its web addresses, of a company without an official domain.
+	// Web are the hosts of its web addresses and its mailbox, of a company that has declared
+	// no official domain.
 	Web []string
 	// ReplacesRemoved: the content declares that this is not the company that had
 	// the companySlug before.
@@ -62,8 +63,11 @@ func (s *Seller) Company() Company {
 	for _, a := range s.Aliases {
 		c.Aliases = append(c.Aliases, a.Ref.Slug)
 	}
-	if s.OfficialDomain == "" {
+	if s.OfficialDomain == "" || s.DomainDerived {
 		c.Web = hosts(s.Website)
+		if s.Contact != nil {
+			c.Web = append(c.Web, hosts(s.Contact.URL, "//"+s.Contact.Email)...)
+		}
 	}
 	return c
 }

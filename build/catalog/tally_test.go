@@ -29,9 +29,6 @@ func TestListsDoNotDependOnHowManyWorkersFillThem(t *testing.T) {
 				}
 			}
 			all = append(all, told(n.Tallies().Attributes(50, 20)), fmt.Sprint(n.Tallies().PriceRanges(3)))
-			for _, s := range n.Tallies().TopSellers(9) {
-				all = append(all, s.Ref().String())
-			}
 		}
 		return all
 	}

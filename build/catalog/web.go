@@ -48,7 +48,7 @@ func leadsHere(item Item) bool {
 	proven := func(p Proof) bool { return MayLeadHere(p.URL) }
 	switch item := item.(type) {
 	case *Seller:
-		return MayLeadHere(item.Website) || slices.ContainsFunc(item.Links, labelled) || slices.ContainsFunc(item.Details, labelled) || slices.ContainsFunc(item.Proof, proven)
+		return MayLeadHere(item.Website) || item.Contact != nil && MayLeadHere(item.Contact.URL) || slices.ContainsFunc(item.Links, labelled) || slices.ContainsFunc(item.Details, labelled) || slices.ContainsFunc(item.Proof, proven)
 	case *Offer:
 		return slices.ContainsFunc(item.Proof, proven)
 	}

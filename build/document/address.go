@@ -137,8 +137,12 @@ func pagePath(list catalog.ListRef, id catalog.PageID) string {
 	if id == (catalog.PageID{}) {
 		return path
 	}
-	if list.Node != nil && list.Node.Ref().Kind == catalog.KindSeller {
+	switch {
+	case list.Node == nil:
+	case list.Node.Ref().Kind == catalog.KindSeller:
 		path += "/" + [...]string{"products", "services"}[list.Which]
+	case list.OfCompanies():
+		path += "/companies"
 	}
 	return path + "/pages/" + hex.EncodeToString(id[:])
 }

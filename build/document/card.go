@@ -75,6 +75,19 @@ func (a Addresses) Listing(o *catalog.Offer, seller Link, categories []Link, ima
 	}
 }
 
+// maxCardCategories is how many categories the card of a company shows.
+const maxCardCategories = 5
+
+// CompanyCard returns the card of a Seller. categories are the Links to the current categories
+// that it names; logo may be nil.
+func (a Addresses) CompanyCard(s *catalog.Seller, categories []Link, logo *Media) CompanyCard {
+	l := a.Link(s.Ref, s.Name)
+	return CompanyCard{
+		Kind: l.Kind, Slug: l.Slug, Name: l.Name, Tagline: s.Tagline, Summary: s.Summary, Logo: logo, Headquarters: headquarters(s),
+		Categories: categories[:min(maxCardCategories, len(categories))], Proof: notes(s.Proof), URL: l.URL, APIURL: l.APIURL,
+	}
+}
+
 // Search returns the address of a search with the given parameters.
 func (a Addresses) Search(parameters url.Values) string {
 	return a.API + searchPath + "?" + parameters.Encode()

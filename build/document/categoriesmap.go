@@ -3,8 +3,8 @@ package document
 import "souk/build/catalog"
 
 // CategoriesMap returns all current Categories as one Market Map, product before
-// service, in the order of the tree: each that has listings of its own, which are
-// those that no Category below it has. It is no document of the API.
+// service, in the order of the tree: each that has companies or listings of its own, which
+// are those that no Category below it has. It is no document of the API.
 func (r *Renderer) CategoriesMap() MarketMap {
 	m := r.catalog.Market()
 	doc := MarketMap{Kind: "marketMap", Title: m.Name, Summary: m.Summary(), URL: r.pageURL(""), Segments: []Segment{}, Related: []Link{}, Actions: []Action{}}
@@ -15,13 +15,21 @@ func (r *Renderer) CategoriesMap() MarketMap {
 			segment := Segment{Name: link.Name, Category: &link}
 			below := map[*catalog.Node]bool{}
 			for _, child := range n.Children() {
-				for _, offer := range child.List(catalog.Listings) {
-					below[offer] = true
+				for which := range 2 {
+					for _, one := range child.List(which) {
+						below[one] = true
+					}
 				}
 			}
-			for _, offer := range n.List(catalog.Listings) {
-				if !below[offer] {
-					segment.Entries = append(segment.Entries, r.mapEntry(offer, ""))
+			for _, listing := range n.List(catalog.Listings) {
+				if !below[listing] {
+					segment.Entries = append(segment.Entries, r.mapEntry(listing, ""))
+					below[listing.Seller()] = true // its listing shows it
+				}
+			}
+			for _, company := range n.List(catalog.Companies) {
+				if !below[company] {
+					segment.Entries = append(segment.Entries, r.mapEntry(company, ""))
 				}
 			}
 			if len(segment.Entries) > 0 {

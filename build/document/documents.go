@@ -25,14 +25,13 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 		Languages: listOf(s.Languages), Description: r.text(s.Description), Pictures: r.textMedia(s.Description, nil),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
 		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: r.proof(s.Proof[:min(maxProof, len(s.Proof))]),
-		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, r.web(s.Website)), UpdatedAt: date(s.UpdatedAt),
+		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, s), UpdatedAt: date(s.UpdatedAt),
 	}
 	if s.Employees != "" {
 		doc.Employees = employees(s.Employees)
 	}
-	if h := s.Headquarters; h != nil {
-		doc.Headquarters = &Headquarters{City: h.City, Region: h.Region, Country: h.Country}
-	}
+	doc.Headquarters, doc.Contact = headquarters(s), r.contact(s)
+	doc.ListingCount = len(n.List(catalog.Products)) + len(n.List(catalog.Services))
 	for _, l := range s.Links {
 		if !r.withdrawn(l.Value) {
 			doc.Links = append(doc.Links, LabelledURL{Label: l.Label, URL: l.Value})
@@ -46,16 +45,73 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 	return doc
 }
 
-func (r *Renderer) sellerActions(n *catalog.Node, website string) []Action {
-	here := r.documentURL(n.Ref().Path())
-	actions := []Action{
-		{Rel: "claim", Method: "POST", Href: here + "/claims", Title: r.texts.Text("action.claim")},
-		{Rel: "requestRemoval", Method: "POST", Href: here + "/removal-requests", Title: r.texts.Text("action.requestRemoval")},
+func headquarters(s *catalog.Seller) *Headquarters {
+	if h := s.Headquarters; h != nil {
+		return &Headquarters{City: h.City, Region: h.Region, Country: h.Country}
 	}
-	if website != "" {
+	return nil
+}
+
+// contact returns how to reach a Seller, or nil.
+func (r *Renderer) contact(s *catalog.Seller) *Contact {
+	if s.Contact == nil {
+		return nil
+	}
+	c := &Contact{Email: s.Contact.Email, Telephone: s.Contact.Telephone, URL: r.web(s.Contact.URL)}
+	if a := s.Contact.Address; a != nil {
+		c.Address = new(PostalAddress(*a))
+	}
+	if *c == (Contact{}) {
+		return nil
+	}
+	return c
+}
+
+// sellerActions returns what can be done with a Seller: without an official domain nobody
+// proves a claim or a removal by mail.
+func (r *Renderer) sellerActions(n *catalog.Node, s *catalog.Seller) []Action {
+	here := r.documentURL(n.Ref().Path())
+	actions := []Action{}
+	if s.OfficialDomain != "" && !r.catalog.Market().NoClaims {
+		actions = append(actions, Action{Rel: "claim", Method: "POST", Href: here + "/claims", Title: r.texts.Text("action.claim")})
+	}
+	if s.OfficialDomain != "" {
+		actions = append(actions, Action{Rel: "requestRemoval", Method: "POST", Href: here + "/removal-requests", Title: r.texts.Text("action.requestRemoval")})
+	}
+	if website := r.web(s.Website); website != "" {
 		actions = append(actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: r.texts.Text("action.visitWebsite")})
 	}
-	return actions
+	return append(actions, r.contactActions(s)...)
+}
+
+// contactActions returns the first of the ways in which a Seller can be reached, if there is one.
+func (r *Renderer) contactActions(s *catalog.Seller) []Action {
+	c := r.contact(s)
+	href := ""
+	switch {
+	case c == nil:
+	case c.URL != "":
+		href = c.URL
+	case c.Email != "":
+		href = "mailto:" + c.Email
+	case c.Telephone != "":
+		href = TelephoneURL(c.Telephone)
+	}
+	if href == "" {
+		return nil
+	}
+	return []Action{{Rel: "contact", Method: "GET", Href: href, Title: r.texts.Text("action.contact")}}
+}
+
+// TelephoneURL returns the tel: address of a telephone number as people write it (RFC 3966).
+func TelephoneURL(number string) string {
+	number = strings.ReplaceAll(number, "(0)", "")
+	return "tel:" + strings.Map(func(r rune) rune {
+		if r == '+' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, number)
 }
 
 func (r *Renderer) offer(n *catalog.Node, o *catalog.Offer) offer {
@@ -68,9 +124,11 @@ func (r *Renderer) offer(n *catalog.Node, o *catalog.Offer) offer {
 		Media: media, Proof: r.proof(o.Proof), Related: r.related(n, &o.Head), UpdatedAt: date(o.UpdatedAt),
 		Actions: []Action{{Rel: "viewSeller", Method: "GET", Href: seller.APIURL, Title: r.texts.Text("action.viewSeller", "company", seller.Name)}},
 	}
-	if website := r.web(n.Seller().Item().(*catalog.Seller).Website); website != "" {
+	s := n.Seller().Item().(*catalog.Seller)
+	if website := r.web(s.Website); website != "" {
 		doc.Actions = append(doc.Actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: r.texts.Text("action.visitWebsite")})
 	}
+	doc.Actions = append(doc.Actions, r.contactActions(s)...)
 	return doc
 }
 
@@ -92,11 +150,11 @@ func (r *Renderer) service(n *catalog.Node) Service {
 
 func (r *Renderer) category(n *catalog.Node) Category {
 	doc := r.branch(n)
-	doc.Listings = r.firstListings(n, catalog.Listings)
+	doc.Listings, doc.Companies = r.firstListings(n, catalog.Listings), r.firstCompanies(n)
 	return doc
 }
 
-// branch is a Category without its list.
+// branch is a Category without its lists.
 func (r *Renderer) branch(n *catalog.Node) Category {
 	c := n.Item().(*catalog.Category)
 	l := r.Link(n)
@@ -104,13 +162,10 @@ func (r *Renderer) branch(n *catalog.Node) Category {
 		Kind: l.Kind, RootKind: l.RootKind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: c.Summary, Description: r.text(c.Description), Pictures: r.textMedia(c.Description, nil),
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
-		Sellers: []Link{}, Countries: []CountryCount{}, PriceRanges: []PriceRange{}, Attributes: []AttributeUse{},
+		CompanyCount: len(n.List(catalog.Companies)), Countries: []CountryCount{}, PriceRanges: []PriceRange{}, Attributes: []AttributeUse{},
 		Related: r.related(n, &c.Head), UpdatedAt: date(c.UpdatedAt),
 	}
 	tallies := n.Tallies()
-	for _, s := range tallies.TopSellers(maxRelated) {
-		doc.Sellers = append(doc.Sellers, r.Link(s))
-	}
 	for _, one := range tallies.Countries() {
 		doc.Countries = append(doc.Countries, CountryCount{one.Country, one.Listings})
 	}

@@ -235,6 +235,7 @@ const (
 	CodeUnsupportedMediaType = "unsupported-media-type"
 	CodeInvalidField         = "invalid-field"
 	CodeEmailDomainMismatch  = "email-domain-mismatch"
+	CodeNoOfficialDomain     = "no-official-domain"
 	CodeRateLimited          = "rate-limited"
 	CodeUnavailable          = "unavailable"
 )
@@ -259,6 +260,7 @@ var problemCodes = map[string]struct {
 	CodeUnsupportedMediaType: {http.StatusUnsupportedMediaType, "The body is not `application/json`, or has a `Content-Encoding`."},
 	CodeInvalidField:         {http.StatusUnprocessableEntity, "A field is not known, missing or not what it should be; `errors` names each."},
 	CodeEmailDomainMismatch:  {http.StatusUnprocessableEntity, "The e-mail address is not on the company's official domain."},
+	CodeNoOfficialDomain:     {http.StatusUnprocessableEntity, "The company has no official domain, so that no mailbox proves anything: those who run the marketplace can help."},
 	CodeRateLimited:          {http.StatusTooManyRequests, "Too many requests; `Retry-After` says when to try again."},
 	CodeUnavailable:          {http.StatusServiceUnavailable, "The service cannot answer now; `Retry-After` says when to try again."},
 }

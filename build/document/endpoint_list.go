@@ -152,13 +152,15 @@ func categoryEndpoints() []Endpoint {
 	const category = "/marketplace/categories/{rootKind}/{categorySlug}"
 	all := []Endpoint{
 		documentEndpoint("getCategoryRoot", "/marketplace/category-roots/{rootKind}", "The tree of all product or all service categories", CategoryRoot{}, rootKindParam).
-			described(tagCategories, "The whole tree under one root, each category with the number of its listings: a good place to begin."),
+			described(tagCategories, "The whole tree under one root, each category with the numbers of its listings and its companies: a good place to begin."),
 		documentEndpoint("getCategoryPage", "/marketplace/categories/{categorySlug}", "What a category slug names", CategoryPage{}, categorySlugParam).
 			described(tagCategories, "A slug may name a category of products, one of services, or one of each; this document leads to those that there are."),
-		documentEndpoint("getCategory", category, "A category, with its listings", Category{}, rootKindParam, categorySlugParam).
-			described(tagCategories, "The category's place in the tree, the first page of its listings with those of its descendants, and who offers something in it."),
+		documentEndpoint("getCategory", category, "A category, with its listings and companies", Category{}, rootKindParam, categorySlugParam).
+			described(tagCategories, "The category's place in the tree, the first page of its listings with those of its descendants, and that of its companies."),
 		documentEndpoint("getCategoryListingsPage", category+"/pages/{id}", "A further page of a category's listings", ListingPageDocument{}, rootKindParam, categorySlugParam, pageParam).
 			described(tagCategories, "Exists only for a category with more than 100 listings. The first page is `listings` of the category."),
+		documentEndpoint("getCategoryCompaniesPage", category+"/companies/pages/{id}", "A further page of a category's companies", SellerPageDocument{}, rootKindParam, categorySlugParam, pageParam).
+			described(tagCategories, "Exists only for a category with more than 100 companies. The first page is `companies` of the category."),
 	}
 	for i := range all {
 		all[i] = all[i].failing(CodeNotFound)
@@ -221,7 +223,7 @@ func snapshotEndpoints() []Endpoint {
 				"Whoever compares two manifests knows which shards differ and fetches these alone; a shard that is not as its line says belongs to a newer manifest.").
 			failing(CodeNotFound),
 		lines("getSnapshotShard", "/snapshot/{kind}/{shard}"+linesSuffix, "A shard of the snapshot",
-			"One public document a line, as at its `apiUrl`, but that a list (`products`, `services`, `listings`) has its `total` alone. "+
+			"One public document a line, as at its `apiUrl`, but that a list (`products`, `services`, `listings`, `companies`) has its `total` alone. "+
 				"A document is in the shard that the digest of its address falls into; one of more than 500 lines is split in two by one more bit.",
 			snapshotKindParam, shardParam).
 			failing(CodeNotFound),

@@ -33,13 +33,13 @@ func verifyEndpoints() []Endpoint {
 	}
 	start := func(id, path, summary, description string, answer any) Endpoint {
 		e := post(id, "/marketplace/companies/{companySlug}/"+path, summary, description+" "+startDescription, Requester{}, answer,
-			CodeNotFound, CodeRemoved, CodeEmailDomainMismatch, CodeRateLimited)
+			CodeNotFound, CodeRemoved, CodeEmailDomainMismatch, CodeNoOfficialDomain, CodeRateLimited)
 		e.Params, e.Status = []Param{companySlugParam, key}, http.StatusAccepted
 		return e
 	}
 	verify := func(id, path, param, summary, description string, answer any, problems ...string) Endpoint {
 		e := post(id, "/marketplace/"+path+"/{"+param+"}/verify", summary, description, Verification{}, answer,
-			append(problems, CodeNotFound, CodeVerificationNotFound, CodeVerificationUsed, CodeVerificationExpired, CodeRemoved, CodeEmailDomainMismatch)...)
+			append(problems, CodeNotFound, CodeVerificationNotFound, CodeVerificationUsed, CodeVerificationExpired, CodeRemoved, CodeEmailDomainMismatch, CodeNoOfficialDomain)...)
 		e.Params = []Param{{
 			Name: param, In: InPath, Description: "What the start answered.", Required: true, Type: TypeString, Min: 1, Max: 100, Example: "q7d2k9x4m1",
 		}}
@@ -57,7 +57,7 @@ func verifyEndpoints() []Endpoint {
 		ClaimVerified{}, CodeUnauthenticated, CodeAlreadyClaimed)
 	claim.Bearer = true
 	return []Endpoint{
-		start(StartClaimID, "claims", "Start to claim a company's profile", "Sends a mail with a link that proves the claim.", ClaimStart{}),
+		start(StartClaimID, "claims", "Start to claim a company's profile", "Sends a mail with a link that proves the claim. A marketplace may take no claims.", ClaimStart{}).failing(CodeForbidden),
 		claim,
 		check(CheckClaimID, "company-claims", "claimId", "Ask what a claim's link is for"),
 		start(StartRemovalID, "removal-requests", "Ask to remove a company", "Sends a mail with a link that removes the company from everything that is public.", RemovalStart{}),

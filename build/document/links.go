@@ -17,7 +17,7 @@ func (r *Renderer) documentURL(path string) string { return r.Addresses().docume
 func (r *Renderer) Link(n *catalog.Node) Link { return r.Addresses().Link(n.Ref(), n.Name()) }
 
 func (r *Renderer) counted(n *catalog.Node) CountedLink {
-	return CountedLink{Link: r.Link(n), ListingCount: len(n.List(catalog.Listings))}
+	return CountedLink{Link: r.Link(n), ListingCount: len(n.List(catalog.Listings)), CompanyCount: len(n.List(catalog.Companies))}
 }
 
 // links returns Links to the mentioned items that are current, each once.
@@ -32,7 +32,7 @@ func (r *Renderer) links(mentions []catalog.Mention) []Link {
 	return all
 }
 
-// maxRelated is the maximum number of related Links, and of a category's sellers.
+// maxRelated is the maximum number of related Links.
 const maxRelated = 100
 
 // rels are the relations as documents name them.
@@ -225,6 +225,9 @@ func notes(list []catalog.Proof) (all []ProofNote) {
 	}
 	return all
 }
+
+// Registered reports whether a domain may be somebody's.
+func Registered(domain string) bool { return catalog.IsRegistered(domain) }
 
 // listOf returns a list that is never null.
 func listOf(list []string) []string {

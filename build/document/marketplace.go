@@ -1,6 +1,11 @@
 package document
 
-import "souk/build/catalog"
+import (
+	"slices"
+	"unicode"
+
+	"souk/build/catalog"
+)
 
 // Marketplace is the marketplace itself.
 type Marketplace struct {
@@ -13,6 +18,7 @@ type Marketplace struct {
 	URL          string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL       string `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
 	Counts       Counts `json:"counts" doc:"How many of each kind are public now."`
+	Featured     []Link `json:"featured,omitempty" doc:"What the operator shows first: sellers, products, services, articles or market maps, at most 12."`
 	Links        []Link `json:"links" doc:"Its lists and its category roots: companies, products, services, articles, market maps."`
 }
 
@@ -26,39 +32,57 @@ type Counts struct {
 	MarketMaps int `json:"marketMaps" doc:"Market maps."`
 }
 
-// SellerCard is the entry of a Seller in the list of all companies.
-type SellerCard struct {
-	Kind       string `json:"kind" doc:"seller." jsonschema:"enum=seller"`
-	Slug       string `json:"slug" doc:"The companySlug."`
-	Name       string `json:"name" doc:"The company's name."`
-	Tagline    string `json:"tagline,omitempty" doc:"What it does, in half a line."`
-	Summary    string `json:"summary,omitempty" doc:"What it does, in a sentence or two."`
-	Logo       *Media `json:"logo,omitempty" doc:"Its logo."`
-	Categories []Link `json:"categories" doc:"Where the company belongs."`
-	URL        string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL     string `json:"apiUrl" doc:"Its Seller Profile." jsonschema:"format=uri"`
+// CompanyCard is the entry of a Seller in lists and in answers of search.
+type CompanyCard struct {
+	Kind         string        `json:"kind" doc:"seller." jsonschema:"enum=seller"`
+	Slug         string        `json:"slug" doc:"The companySlug."`
+	Name         string        `json:"name" doc:"The company's name."`
+	Tagline      string        `json:"tagline,omitempty" doc:"What it does, in half a line."`
+	Summary      string        `json:"summary,omitempty" doc:"What it does, in a sentence or two."`
+	Logo         *Media        `json:"logo,omitempty" doc:"Its logo."`
+	Headquarters *Headquarters `json:"headquarters,omitempty" doc:"Where its head office is."`
+	Categories   []Link        `json:"categories" doc:"The categories that the company names, in its order; at most 5."`
+	Proof        []ProofNote   `json:"proof,omitempty" doc:"Its first public proof, in the author's order; at most 3. Absent where there is none."`
+	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL       string        `json:"apiUrl" doc:"Its Seller Profile." jsonschema:"format=uri"`
+}
+
+// CompanyPage is the first page of a list of companies.
+type CompanyPage struct {
+	Total int           `json:"total" doc:"Items of the whole list."`
+	Items []CompanyCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
+	Next  string        `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
+}
+
+// Letter leads to the companies whose names begin with it.
+type Letter struct {
+	Letter string `json:"letter" doc:"The first letter of folded names, in upper case; # stands for all else that names begin with."`
+	Count  int    `json:"count" doc:"How many names begin with it."`
+	URL    string `json:"url" doc:"The page with the first of them." jsonschema:"format=uri"`
+	APIURL string `json:"apiUrl" doc:"The document of that page." jsonschema:"format=uri"`
 }
 
 // SellerList is the list of all companies.
 type SellerList struct {
-	Kind   string       `json:"kind" doc:"sellerList." jsonschema:"enum=sellerList"`
-	Slug   string       `json:"slug" doc:"companies." jsonschema:"enum=companies"`
-	Title  string       `json:"title" doc:"The headline of the list."`
-	URL    string       `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL string       `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Total  int          `json:"total" doc:"Items of the whole list."`
-	Items  []SellerCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
-	Next   string       `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
+	Kind    string        `json:"kind" doc:"sellerList." jsonschema:"enum=sellerList"`
+	Slug    string        `json:"slug" doc:"companies." jsonschema:"enum=companies"`
+	Title   string        `json:"title" doc:"The headline of the list."`
+	URL     string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL  string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Total   int           `json:"total" doc:"Items of the whole list."`
+	Items   []CompanyCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
+	Next    string        `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
+	Letters []Letter      `json:"letters" doc:"What the names of all companies begin with, in the order of the list; empty where there are more than 60."`
 }
 
-// SellerPageDocument is a page after the first of the companies.
+// SellerPageDocument is a page after the first of a list of companies.
 type SellerPageDocument struct {
-	Kind     string       `json:"kind" doc:"page." jsonschema:"enum=page"`
-	Of       Link         `json:"of" doc:"The list that it belongs to."`
-	APIURL   string       `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Items    []SellerCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
-	Next     string       `json:"next,omitempty" doc:"The document of the next page; absent on the last." jsonschema:"format=uri"`
-	Previous string       `json:"previous,omitempty" doc:"The document of the page before; of the second page, the list's own." jsonschema:"format=uri"`
+	Kind     string        `json:"kind" doc:"page." jsonschema:"enum=page"`
+	Of       Link          `json:"of" doc:"The list of all companies, or the category that it belongs to."`
+	APIURL   string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
+	Items    []CompanyCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
+	Next     string        `json:"next,omitempty" doc:"The document of the next page; absent on the last." jsonschema:"format=uri"`
+	Previous string        `json:"previous,omitempty" doc:"The document of the page before; of the second page, the list's own or the category." jsonschema:"format=uri"`
 }
 
 func (r *Renderer) marketplace() Marketplace {
@@ -72,6 +96,7 @@ func (r *Renderer) marketplace() Marketplace {
 		},
 		Links: []Link{r.listLink(catalog.KindSeller)},
 	}
+	doc.Featured = r.links(m.Featured)
 	for _, root := range catalog.Roots {
 		doc.Links = append(doc.Links, r.rootLink(root))
 	}
@@ -79,16 +104,40 @@ func (r *Renderer) marketplace() Marketplace {
 	return doc
 }
 
-func (r *Renderer) sellerCards(sellers []*catalog.Node) []SellerCard {
-	items := make([]SellerCard, 0, len(sellers))
+func (r *Renderer) companyCards(sellers []*catalog.Node) []CompanyCard {
+	items := make([]CompanyCard, 0, len(sellers))
 	for _, n := range sellers {
-		s, l := n.Item().(*catalog.Seller), r.Link(n)
-		items = append(items, SellerCard{
-			Kind: l.Kind, Slug: l.Slug, Name: l.Name, Tagline: s.Tagline, Summary: s.Summary, Logo: r.logo(s),
-			Categories: r.links(s.Categories), URL: l.URL, APIURL: l.APIURL,
-		})
+		s := n.Item().(*catalog.Seller)
+		items = append(items, r.Addresses().CompanyCard(s, r.links(s.Categories), r.logo(s)))
 	}
 	return items
+}
+
+// letters returns what the names of companies begin with.
+func (r *Renderer) letters() []Letter {
+	const most = 60
+	ref := catalog.ListRef{Kind: catalog.KindSeller}
+	list := r.catalog.List(ref)
+	all := []Letter{}
+	for from := 0; from < len(list); {
+		first, to := list.Initial(from)
+		letter := "#"
+		if unicode.IsLetter(first) {
+			letter = string(unicode.ToUpper(first))
+		}
+		at := slices.IndexFunc(all, func(l Letter) bool { return l.Letter == letter })
+		if at < 0 {
+			path := pagePath(ref, list.PageOf(from).ID())
+			at = len(all)
+			all = append(all, Letter{Letter: letter, URL: r.pageURL(path), APIURL: r.documentURL(path)})
+		}
+		all[at].Count += to - from
+		from = to
+	}
+	if len(all) > most {
+		return []Letter{}
+	}
+	return all
 }
 
 // logo returns the logo of a Seller, or nil.

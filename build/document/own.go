@@ -31,6 +31,15 @@ func (r *Renderer) Menu() []MenuLink {
 	return all
 }
 
+// Join returns where a company asks to be listed: a web address, a mailto: address or "".
+func (r *Renderer) Join() string {
+	join := r.catalog.Market().Join
+	if strings.HasPrefix(join, "/") {
+		return r.site + join
+	}
+	return join
+}
+
 // Sections returns what the head of every page leads to.
 func (r *Renderer) Sections() []MenuLink {
 	var all []MenuLink

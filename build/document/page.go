@@ -9,18 +9,28 @@ func (r *Renderer) firstListings(n *catalog.Node, which int) ListingPage {
 	return ListingPage{Total: len(n.List(which)), Items: r.listings(page.Items), Next: r.nextURL(list, page)}
 }
 
+// firstCompanies returns the first page of a Category's companies.
+func (r *Renderer) firstCompanies(n *catalog.Node) CompanyPage {
+	list := catalog.ListRef{Node: n, Which: catalog.Companies}
+	page, _ := n.List(catalog.Companies).Page(nil)
+	return CompanyPage{Total: len(n.List(catalog.Companies)), Items: r.companyCards(page.Items), Next: r.nextURL(list, page)}
+}
+
 // page returns the document of a further page of a list.
 func (r *Renderer) page(list catalog.ListRef, page catalog.Page) any {
 	here, next := r.documentURL(pagePath(list, page.ID())), r.nextURL(list, page)
 	previous := r.documentURL(pagePath(list, page.PreviousID()))
 	switch {
-	case list.Node != nil:
-	case list.Kind == catalog.KindSeller:
-		return SellerPageDocument{
-			Kind: "page", Of: r.listLink(list.Kind), APIURL: here,
-			Items: r.sellerCards(page.Items), Next: next, Previous: previous,
+	case list.OfCompanies():
+		of := r.listLink(catalog.KindSeller)
+		if list.Node != nil {
+			of = r.Link(list.Node)
 		}
-	default:
+		return SellerPageDocument{
+			Kind: "page", Of: of, APIURL: here,
+			Items: r.companyCards(page.Items), Next: next, Previous: previous,
+		}
+	case list.Node == nil:
 		return SummaryPageDocument{
 			Kind: "page", Of: r.listLink(list.Kind), APIURL: here,
 			Items: r.summaries(page.Items), Next: next, Previous: previous,
@@ -44,7 +54,7 @@ func (r *Renderer) list(kind catalog.Kind) any {
 	if kind == catalog.KindSeller {
 		return SellerList{
 			Kind: of.Kind, Slug: of.Slug, Title: of.Name, URL: of.URL, APIURL: of.APIURL,
-			Total: len(list), Items: r.sellerCards(page.Items), Next: r.nextURL(ref, page),
+			Total: len(list), Items: r.companyCards(page.Items), Next: r.nextURL(ref, page), Letters: r.letters(),
 		}
 	}
 	return SummaryList{

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -167,10 +168,17 @@ type Home struct {
 	// Pictures are those that the description shows.
 	Pictures []Media
 	Roots    []CategoryRoot
+	// Chosen are the companies, listings, articles and maps that the operator features.
+	Chosen struct {
+		Companies []CompanyCard
+		Listings  []Listing
+		Summaries []Summary
+	}
 	// Newest are the offers that became public last, of those whose authors say when.
 	Newest []Listing
-	// Companies are some with a logo, of the first page of their list.
-	Companies []SellerCard
+	// Companies are some of the first page of their list: those with a logo and, where nothing
+	// is offered, also others.
+	Companies []CompanyCard
 	// Articles and MarketMaps are the newest.
 	Articles, MarketMaps []Summary
 }
@@ -192,9 +200,24 @@ func (r *Renderer) home() Home {
 		MarketMaps:  r.summaries(first(r.catalog.MarketMaps(), homeItems)),
 	}
 	page, _ := r.catalog.List(catalog.ListRef{Kind: catalog.KindSeller}).Page(nil)
-	for _, card := range r.sellerCards(page.Items) {
-		if card.Logo != nil && len(h.Companies) < homeCompanies {
+	cards := r.companyCards(page.Items)
+	slices.SortStableFunc(cards, func(a, b CompanyCard) int { return cmp.Compare(unpictured(a), unpictured(b)) })
+	offers := h.Counts.Products + h.Counts.Services
+	for _, card := range cards[:min(homeCompanies, len(cards))] {
+		if card.Logo != nil || offers == 0 {
 			h.Companies = append(h.Companies, card)
+		}
+	}
+	for _, m := range r.catalog.Market().Featured {
+		n := r.catalog.Node(m.Ref)
+		switch {
+		case n == nil || !n.Current():
+		case m.Ref.Kind == catalog.KindSeller:
+			h.Chosen.Companies = append(h.Chosen.Companies, r.companyCards([]*catalog.Node{n})...)
+		case m.Ref.Kind.Offer():
+			h.Chosen.Listings = append(h.Chosen.Listings, r.Listing(n))
+		default:
+			h.Chosen.Summaries = append(h.Chosen.Summaries, r.summaries([]*catalog.Node{n})...)
 		}
 	}
 	for _, n := range r.catalog.Newest() {
@@ -204,6 +227,14 @@ func (r *Renderer) home() Home {
 		h.Roots = append(h.Roots, r.categoryRoot(root))
 	}
 	return h
+}
+
+// unpictured returns 1 for the card of a company without a logo, else 0.
+func unpictured(card CompanyCard) int {
+	if card.Logo == nil {
+		return 1
+	}
+	return 0
 }
 
 func (r *Renderer) feed() Feed {

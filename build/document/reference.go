@@ -65,7 +65,7 @@ func (a Subject) named(parts []string) (Subject, bool) {
 		switch {
 		case n == 2 && whole:
 			a.Slug = parts[1]
-		case n == 3:
+		case n == 3, n == 4 && !whole && parts[3] == "companies":
 			root, known := catalog.ParseKind(parts[1])
 			if !known || !slices.Contains(catalog.Roots[:], root) {
 				return a, false

@@ -152,7 +152,8 @@ type (
 	}
 	CategoryAlone struct {
 		Category
-		Listings ListTotal `json:"listings"`
+		Listings  ListTotal `json:"listings"`
+		Companies ListTotal `json:"companies"`
 	}
 )
 
@@ -164,7 +165,7 @@ func (r *Renderer) WithoutLists(n *catalog.Node) any {
 	case catalog.KindSeller:
 		return SellerAlone{r.profile(n), total(catalog.Products), total(catalog.Services)}
 	case catalog.KindCategory:
-		return CategoryAlone{r.branch(n), total(catalog.Listings)}
+		return CategoryAlone{r.branch(n), total(catalog.Listings), total(catalog.Companies)}
 	default:
 		return r.Document(n)
 	}

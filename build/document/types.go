@@ -1,6 +1,9 @@
 package document
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // The types in this file are the public documents. The doc tags describe each
 // field and go into the OpenAPI description. A field without omitempty is always
@@ -18,11 +21,15 @@ type Link struct {
 	Rel         string `json:"rel,omitempty" doc:"In related: how it relates to the thing. related, worksWith and alternativeTo hold both ways; requires, partOf, successorOf and serviceFor have the inverses requiredBy, hasPart, succeededBy and servicedBy; mentions is what an article's text links to; mentionedIn and mapped are the articles and market maps that name it." jsonschema:"enum=related,enum=worksWith,enum=alternativeTo,enum=requires,enum=partOf,enum=successorOf,enum=serviceFor,enum=requiredBy,enum=hasPart,enum=succeededBy,enum=servicedBy,enum=mentions,enum=mentionedIn,enum=mapped"`
 }
 
-// CountedLink is a Link to a Category with the number of its listings.
+// CountedLink is a Link to a Category with the numbers of its listings and companies.
 type CountedLink struct {
 	Link
 	ListingCount int `json:"listingCount" doc:"Current listings in the category and its descendants."`
+	CompanyCount int `json:"companyCount" doc:"Current companies that name the category or a descendant, or have a listing there."`
 }
+
+// Empty reports whether nothing is in the category.
+func (l CountedLink) Empty() bool { return l.ListingCount+l.CompanyCount == 0 }
 
 // CategoryTree is a Category with everything below it.
 type CategoryTree struct {
@@ -94,7 +101,7 @@ type Proof struct {
 
 // Action is something that a reader may do next.
 type Action struct {
-	Rel    string `json:"rel" doc:"What it does: claim, requestRemoval, visitWebsite, viewSeller or viewPage."`
+	Rel    string `json:"rel" doc:"What it does: claim, requestRemoval, visitWebsite, contact, viewSeller or viewPage."`
 	Method string `json:"method" doc:"The HTTP method."`
 	Href   string `json:"href" doc:"Where to." jsonschema:"format=uri"`
 	Title  string `json:"title" doc:"For a button."`
@@ -184,6 +191,23 @@ type Headquarters struct {
 	Country string `json:"country,omitempty" doc:"ISO 3166-1 alpha-2, as in DE."`
 }
 
+// Contact is how to reach a company.
+type Contact struct {
+	Email     string         `json:"email,omitempty" doc:"Its mailbox for visitors." jsonschema:"format=email"`
+	Telephone string         `json:"telephone,omitempty" doc:"Its telephone number, as the author wrote it."`
+	URL       string         `json:"url,omitempty" doc:"Its contact page." jsonschema:"format=uri"`
+	Address   *PostalAddress `json:"address,omitempty" doc:"Where to write to or visit it."`
+}
+
+// PostalAddress is where somebody can be written to.
+type PostalAddress struct {
+	Street     string `json:"street,omitempty" doc:"Street and number."`
+	PostalCode string `json:"postalCode,omitempty" doc:"The postal code."`
+	City       string `json:"city,omitempty" doc:"The town."`
+	Region     string `json:"region,omitempty" doc:"The state, province or canton."`
+	Country    string `json:"country,omitempty" doc:"ISO 3166-1 alpha-2, as in DE."`
+}
+
 // LabelledURL is a link with a label.
 type LabelledURL struct {
 	Label string `json:"label" doc:"The text of the link."`
@@ -217,13 +241,20 @@ type Seller struct {
 	Description  string        `json:"description,omitempty" doc:"Markdown."`
 	Pictures     []Media       `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows."`
 	Categories   []Link        `json:"categories" doc:"Where the company belongs."`
+	Contact      *Contact      `json:"contact,omitempty" doc:"How to reach the company."`
 	Details      []Detail      `json:"details" doc:"Further facts, in the author's order."`
 	Proof        []Proof       `json:"proof" doc:"Evidence for what the company says."`
+	ListingCount int           `json:"listingCount" doc:"How many products and services it has."`
 	Products     ListingPage   `json:"products" doc:"The first page of its products."`
 	Services     ListingPage   `json:"services" doc:"The first page of its services."`
 	Related      []Link        `json:"related" doc:"What the profile names, then what names it; at most 100."`
 	Actions      []Action      `json:"actions" doc:"What a reader may do next."`
 	UpdatedAt    Date          `json:"updatedAt,omitempty" doc:"When its content last changed."`
+}
+
+// Can reports whether a reader may do something.
+func (s Seller) Can(rel string) bool {
+	return slices.ContainsFunc(s.Actions, func(a Action) bool { return a.Rel == rel })
 }
 
 // offer has the fields that Products and Services share.
@@ -290,7 +321,8 @@ type Category struct {
 	Children     []CountedLink  `json:"children" doc:"The categories directly below, in their order."`
 	ListingCount int            `json:"listingCount" doc:"Current listings in it and its descendants."`
 	Listings     ListingPage    `json:"listings" doc:"The first page of its listings, with those of its descendants."`
-	Sellers      []Link         `json:"sellers" doc:"Who offers something here, most listings first; at most 100."`
+	CompanyCount int            `json:"companyCount" doc:"Current companies that name it or a descendant, or have a listing there."`
+	Companies    CompanyPage    `json:"companies" doc:"The first page of these companies."`
 	Countries    []CountryCount `json:"countries" doc:"How many of the listings are of sellers with their head office in a country, the most first; those of sellers that name none are in none."`
 	PriceRanges  []PriceRange   `json:"priceRanges" doc:"How many of the listings have a price in a range: at most 8 ranges of each of at most 3 currencies, the currency with the most listings first, and none left out between the lowest and the highest price. A price that is the lowest of several counts as it is."`
 	Attributes   []AttributeUse `json:"attributes" doc:"What the listings can be filtered by: the attributes that they use, the most frequent first, then by name; at most 50. A product has its variants' attributes too. Names and values are compared without case and accents. An attribute whose values are of several types, or measure several things, is here once for each."`

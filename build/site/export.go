@@ -13,7 +13,7 @@ import (
 // placed are the members of documents that have a place in what is said in terms of
 // schema.org, beside those that say what and where the document is.
 var placed = map[string][]string{
-	"seller":  {"name", "legalName", "tagline", "summary", "website", "founded", "headquarters", "logo"},
+	"seller":  {"name", "legalName", "tagline", "summary", "website", "founded", "headquarters", "logo", "contact"},
 	"product": {"name", "summary", "seller", "sku", "media", "price", "variants"},
 	"service": {"name", "summary", "seller", "regions", "media", "price"},
 }

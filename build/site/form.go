@@ -13,18 +13,20 @@ const (
 	FormInvalid = "invalid"
 	FormLater   = "later"
 	FormAway    = "away"
+	// FormClosed: nobody can do this by mail.
+	FormClosed = "closed"
 )
 
 var outcomeTexts = map[string]string{
 	FormSent: "site.form.sent", FormDomain: "site.form.domain", FormInvalid: "site.form.invalid",
-	FormLater: "site.form.later", FormAway: "site.form.away",
+	FormLater: "site.form.later", FormAway: "site.form.away", FormClosed: "site.form.closed",
 }
 
 // A Typed is a form as somebody filled it in, and what became of it; the zero value
 // is an empty form.
 type Typed struct {
 	Name, Email string
-	// Outcome is sent, domain, invalid, later or away, or "" before it was sent.
+	// Outcome is sent, domain, invalid, later, away or closed, or "" before it was sent.
 	Outcome string
 	// Faults are the names of the fields that are wrong.
 	Faults []string
@@ -35,6 +37,9 @@ func (t Typed) Wrong(field string) bool { return slices.Contains(t.Faults, field
 
 // Sent reports whether the form has done what it is for.
 func (t Typed) Sent() bool { return t.Outcome == FormSent }
+
+// Closed reports whether the page has no form.
+func (t Typed) Closed() bool { return t.Outcome == FormClosed }
 
 // Form returns the page that starts a claim or a removal of a company, with what
 // became of the form. form is ClaimForm or RemoveForm of package document.

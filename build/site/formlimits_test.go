@@ -15,7 +15,8 @@ func TestFormsTakeWhatTheSchemaTakes(t *testing.T) {
 		_, rest, _ := strings.Cut(f.Tag.Get("jsonschema"), "maxLength=")
 		limits[strings.Split(f.Tag.Get("json"), ",")[0]], _, _ = strings.Cut(rest, ",")
 	}
-	files := rendered(t, s, document.Seller{Kind: "seller", Slug: "acme", Name: "Acme", URL: "https://market.example/companies/acme", APIURL: "https://market.example/api/v1/marketplace/companies/acme"})
+	files := rendered(t, s, document.Seller{Kind: "seller", Slug: "acme", Name: "Acme", URL: "https://market.example/companies/acme", APIURL: "https://market.example/api/v1/marketplace/companies/acme",
+		Actions: []document.Action{{Rel: "claim"}, {Rel: "requestRemoval"}}})
 	for _, form := range []string{"companies/acme/claim.html", "companies/acme/remove.html"} {
 		found := map[string]string{}
 		for _, input := range all(parsePage(t, form, files[form]).Node, "input") {

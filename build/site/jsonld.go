@@ -36,15 +36,25 @@ type thing struct {
 	Founded     string        `json:"foundingDate,omitempty"`
 	SameAs      []string      `json:"sameAs,omitempty"`
 	Address     *address      `json:"address,omitempty"`
+	Contact     *contact      `json:"contactPoint,omitempty"`
 	Action      *action       `json:"potentialAction,omitempty"`
 	Items       []step        `json:"itemListElement,omitempty"`
 }
 
 type address struct {
-	Type    string `json:"@type"`
-	City    string `json:"addressLocality,omitempty"`
-	Region  string `json:"addressRegion,omitempty"`
-	Country string `json:"addressCountry,omitempty"`
+	Type       string `json:"@type"`
+	Street     string `json:"streetAddress,omitempty"`
+	PostalCode string `json:"postalCode,omitempty"`
+	City       string `json:"addressLocality,omitempty"`
+	Region     string `json:"addressRegion,omitempty"`
+	Country    string `json:"addressCountry,omitempty"`
+}
+
+type contact struct {
+	Type      string `json:"@type"`
+	Email     string `json:"email,omitempty"`
+	Telephone string `json:"telephone,omitempty"`
+	URL       string `json:"url,omitempty"`
 }
 
 type action struct {
@@ -109,7 +119,15 @@ func (s *Site) organization(d document.Seller) *thing {
 		o.Founded = fmt.Sprint(d.Founded)
 	}
 	if h := d.Headquarters; h != nil {
-		o.Address = &address{"PostalAddress", h.City, h.Region, h.Country}
+		o.Address = &address{Type: "PostalAddress", City: h.City, Region: h.Region, Country: h.Country}
+	}
+	if c := d.Contact; c != nil {
+		if a := c.Address; a != nil {
+			o.Address = &address{"PostalAddress", a.Street, a.PostalCode, a.City, a.Region, a.Country}
+		}
+		if c.Email != "" || c.Telephone != "" || outside(c.URL) != "" {
+			o.Contact = &contact{"ContactPoint", c.Email, c.Telephone, outside(c.URL)}
+		}
 	}
 	return o
 }

@@ -51,8 +51,8 @@ func aMarket(s *Site) map[string]any {
 	counted := document.CountedLink{Link: arms, ListingCount: 1}
 	tree := document.CategoryTree{CountedLink: document.CountedLink{Link: robots, ListingCount: 1}, Children: []document.CategoryTree{{CountedLink: counted}}}
 	root := document.CategoryRoot{Kind: "categoryRoot", RootKind: "product", Slug: "product", Name: "Products", URL: at + "/categories/product", APIURL: api + "/category-roots/product", Categories: []document.CategoryTree{tree}}
-	sellerCard := document.SellerCard{Kind: "seller", Slug: "acme", Name: "Acme", Tagline: "Arms.", Logo: &photo, URL: acme.URL, APIURL: acme.APIURL}
-	home := document.Home{Companies: []document.SellerCard{sellerCard}, Roots: []document.CategoryRoot{root}, Articles: []document.Summary{summary}}
+	sellerCard := document.CompanyCard{Kind: "seller", Slug: "acme", Name: "Acme", Tagline: "Arms.", Logo: &photo, URL: acme.URL, APIURL: acme.APIURL}
+	home := document.Home{Companies: []document.CompanyCard{sellerCard}, Roots: []document.CategoryRoot{root}, Articles: []document.Summary{summary}}
 	home.URL, home.APIURL, home.Counts.Sellers = at+"/", s.market.APIURL+"/marketplace", 1
 	home.Description = s.market.Description
 	page := api + "/companies/acme/products/pages/p1"
@@ -65,7 +65,7 @@ func aMarket(s *Site) map[string]any {
 			Website: "https://www.acme.example/", Founded: 1999, Employees: json.Number("1200"), Headquarters: &document.Headquarters{City: "Berlin", Country: "DE"},
 			Logo: &photo, Languages: []string{"de", "en"}, Links: []document.LabelledURL{{Label: "Blog", URL: "https://blog.example"}},
 			Description: "We make *arms*.", Categories: []document.Link{arms}, Details: []document.Detail{{Label: "Plant", Value: "Berlin"}}, Proof: proof,
-			Products: listings, Related: related, Actions: visit,
+			Products: listings, Related: related, Actions: append([]document.Action{{Rel: "claim"}, {Rel: "requestRemoval"}}, visit...),
 		},
 		"category": document.Category{
 			Kind: "category", RootKind: "product", Slug: "arms", Name: "Arms", Summary: "What grips.", URL: arms.URL, APIURL: arms.APIURL,
@@ -74,12 +74,12 @@ func aMarket(s *Site) map[string]any {
 				{Name: "Colour", Type: "text", Values: []document.AttributeValue{{Value: "red", Count: 2}, {Value: "sea green", Count: 1}}, Count: 2},
 				{Name: "Homepage", Type: "text", Count: 1},
 			},
-			Parents: []document.Link{robots}, Children: []document.CountedLink{counted}, ListingCount: 1, Listings: listings, Sellers: []document.Link{acme},
+			Parents: []document.Link{robots}, Children: []document.CountedLink{counted}, ListingCount: 1, Listings: listings, CompanyCount: 1, Companies: document.CompanyPage{Total: 1, Items: []document.CompanyCard{sellerCard}},
 		},
 		"categories": document.CategoryPage{Kind: "categoryPage", Slug: "arms", Name: "Arms", URL: at + "/categories/arms", APIURL: api + "/categories/arms", Types: []document.CountedLink{counted}},
 		"root":       root,
 		"summaries":  document.SummaryList{Kind: "articleList", Slug: "articles", Title: "Articles", URL: at + "/articles", APIURL: api + "/articles", Total: 1, Items: []document.Summary{summary}},
-		"sellers":    document.SellerList{Kind: "sellerList", Slug: "companies", Title: "Companies", URL: at + "/companies", APIURL: api + "/companies", Total: 1, Items: []document.SellerCard{sellerCard}},
+		"sellers":    document.SellerList{Kind: "sellerList", Slug: "companies", Title: "Companies", URL: at + "/companies", APIURL: api + "/companies", Total: 1, Items: []document.CompanyCard{sellerCard}},
 		"article": document.Article{
 			Kind: "article", Slug: "choosing", Title: "Choosing an arm", Summary: "What to ask first.", URL: summary.URL, APIURL: summary.APIURL, Authors: []string{"A. Author"},
 			Source: "# Ask\n\nSee [Acme](" + acme.URL + ") and [more](https://else.example).\n\n![An arm](" + photo.URL + ")\n", Media: []document.Media{photo}, PublishedAt: "2026-01-31", UpdatedAt: "2026-02-01T10:00:00Z",

@@ -52,7 +52,7 @@ func (s *Site) overview(value any) (o overview, ok bool) {
 }
 
 // categoryOverview shows the listings that the document of a Category has, which is
-// the first page of them, and who offers them.
+// the first page of them, and its companies.
 func (s *Site) categoryOverview(d document.Category) overview {
 	listings := part{Name: s.named(rootTexts)(d.RootKind), URL: d.URL, All: d.Name, Count: d.Listings.Total}
 	for _, l := range d.Listings.Items {
@@ -60,14 +60,14 @@ func (s *Site) categoryOverview(d document.Category) overview {
 			Link: document.Link{Kind: l.Kind, Name: l.Name, URL: l.URL, APIURL: l.APIURL}, Image: l.Image,
 		})
 	}
-	o := overview{Title: d.Name, Summary: d.Summary, URL: d.URL, APIURL: d.APIURL, Parts: []part{listings}}
-	sellers := part{Name: s.text("name.companies"), Count: len(d.Sellers)}
-	for _, l := range d.Sellers {
-		sellers.Entries = append(sellers.Entries, document.MapEntry{Link: l})
+	o := overview{Title: d.Name, Summary: d.Summary, URL: d.URL, APIURL: d.APIURL}
+	companies := part{Name: s.text("name.companies"), URL: d.URL, All: d.Name, Count: d.CompanyCount}
+	for _, c := range d.Companies.Items {
+		companies.Entries = append(companies.Entries, document.MapEntry{
+			Link: document.Link{Kind: c.Kind, Name: c.Name, URL: c.URL, APIURL: c.APIURL}, Logo: c.Logo,
+		})
 	}
-	if len(sellers.Entries) > 0 {
-		o.Parts = append(o.Parts, sellers)
-	}
+	o.Parts = slices.DeleteFunc([]part{listings, companies}, func(p part) bool { return p.Count == 0 })
 	return o
 }
 

@@ -366,7 +366,7 @@ func TestFurtherPagesOfAListAreToldApartByTheirTitles(t *testing.T) {
 	of := document.Link{Name: "All"}
 	for want, value := range map[string]any{
 		"All, continued: A – C · Market": document.ListingPageDocument{Of: of, Items: []document.Listing{{Name: "A"}, {Name: "B"}, {Name: "C"}}},
-		"All, continued: D – E · Market": document.SellerPageDocument{Of: of, Items: []document.SellerCard{{Name: "D"}, {Name: "E"}}},
+		"All, continued: D – E · Market": document.SellerPageDocument{Of: of, Items: []document.CompanyCard{{Name: "D"}, {Name: "E"}}},
 		"All, continued: F · Market":     document.SummaryPageDocument{Of: of, Items: []document.Summary{{Title: "F"}}},
 		"All, continued · Market":        document.SummaryPageDocument{Of: of},
 	} {

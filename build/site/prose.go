@@ -3,6 +3,7 @@ package site
 import (
 	"html/template"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"souk/build/document"
@@ -73,15 +74,50 @@ func outside(address string) string {
 	return ""
 }
 
-// A fact is a value that a page shows, and where it leads if it is a web address.
-type fact struct{ Text, URL string }
+// A fact is a value that a page shows, and where it leads if it is an address.
+type fact struct {
+	Text string
+	URL  template.URL
+}
 
 func (s *Site) fact(text string) fact {
 	if len(text) > 8 && (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")) && !strings.ContainsAny(text, " \t\n") && safe(text, true) {
-		return fact{host(text), text}
+		return fact{host(text), template.URL(text)}
 	}
 	return fact{Text: text}
 }
+
+var (
+	mailboxForm  = regexp.MustCompile(`^[A-Za-z0-9.!#$&'*+=?^_{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$`)
+	numberForm   = regexp.MustCompile(`^((\+|00)[0-9 ()./-]+|\(?0[0-9]{2,5}\)?[ /-][0-9 -]{4,})$`)
+	domainForm   = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+(/[^\s<>"]*)?$`)
+	leastNumbers = 7
+	mostNumbers  = 15
+)
+
+// detail returns a detail of a Seller, which may also be a mail address, a telephone number or
+// a domain.
+func (s *Site) detail(text string) fact {
+	digits := len(text) - len(strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, text))
+	domain, _, _ := strings.Cut(text, "/")
+	switch {
+	case mailboxForm.MatchString(text):
+		return fact{text, template.URL("mailto:" + text)}
+	case numberForm.MatchString(text) && digits >= leastNumbers && digits <= mostNumbers:
+		return fact{text, telephone(text)}
+	case domainForm.MatchString(text) && document.Registered(domain):
+		return fact{text, template.URL("https://" + text)}
+	}
+	return s.fact(text)
+}
+
+// telephone returns the address of a telephone number, which html/template does not know.
+func telephone(number string) template.URL { return template.URL(document.TelephoneURL(number)) }
 
 // again reports whether a Markdown text only says once more what a summary says.
 func again(source, summary string) bool {

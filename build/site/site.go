@@ -32,6 +32,9 @@ type Config struct {
 	Sections []document.MenuLink
 	// Menu is what the footer leads to, beside what every market has.
 	Menu []document.MenuLink
+	// ContactEmail is that of the people who run the market, and Join is where companies ask to
+	// be listed; either may be empty.
+	ContactEmail, Join string
 }
 
 // A Site renders pages. It is safe for concurrent use.
@@ -135,6 +138,8 @@ func (s *Site) functions() template.FuncMap {
 		"host":        host,
 		"outside":     outside,
 		"fact":        s.fact,
+		"detail":      s.detail,
+		"telephone":   telephone,
 		"shown":       s.shown,
 		"shot":        s.shot,
 		"understood":  s.understood,
@@ -142,6 +147,7 @@ func (s *Site) functions() template.FuncMap {
 		"website":     website,
 		"relation":    s.relation,
 		"plus":        plus,
+		"first":       func(most int, all []document.CompanyCard) []document.CompanyCard { return all[:min(most, len(all))] },
 		"one":         func(all []document.Media) bool { return len(all) == 1 },
 		"groups":      s.groups,
 		"again":       again,
@@ -154,6 +160,7 @@ func (s *Site) functions() template.FuncMap {
 		"pageOf":      s.page,
 		"big":         document.MarketMap.Large,
 		"place":       s.place,
+		"address":     s.addressLines,
 		"embedCode":   s.embedCode,
 		"outcomeText": s.named(outcomeTexts),
 		"last":        func(i, n int) bool { return i == n-1 },

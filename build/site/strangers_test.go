@@ -224,7 +224,7 @@ func pagesOf(t testing.TB, s *Site, f filling) map[string]string {
 func holdsText(t testing.TB, s *Site, hostile string) {
 	f := plainWords
 	f.text = hostile
-	same := plainSite().fact(hostile).URL == "" && strings.TrimSpace(hostile) != ""
+	same := plainSite().detail(hostile).URL == "" && strings.TrimSpace(hostile) != ""
 	want := plainPages()
 	for name, body := range pagesOf(t, s, f) {
 		if strings.HasSuffix(name, ".md") {

@@ -109,7 +109,15 @@ func (w *writer) fact(label, value string) {
 // value writes the value of a fact, which is a link where it is a web address.
 func (w *writer) value(text string) string {
 	if f := w.site.fact(text); f.URL != "" {
-		return link(f.URL, f.URL)
+		return link(string(f.URL), string(f.URL))
+	}
+	return plain(text)
+}
+
+// detail writes a detail of a Seller.
+func (w *writer) detail(text string) string {
+	if f := w.site.detail(text); f.URL != "" {
+		return link(text, string(f.URL))
 	}
 	return plain(text)
 }
@@ -276,8 +284,9 @@ func (w *writer) seller(d document.Seller) {
 		w.fact(l.Label, link(l.URL, l.URL))
 	}
 	for _, one := range d.Details {
-		w.fact(one.Label, w.value(one.Value))
+		w.fact(one.Label, w.detail(one.Value))
 	}
+	w.contact(d.Contact)
 	w.links(s.text("site.categories"), d.Categories)
 	w.fact(s.text("site.updated"), plain(d.UpdatedAt.UTC()))
 	w.line("")
@@ -286,6 +295,36 @@ func (w *writer) seller(d document.Seller) {
 	w.listings(s.text("name.products"), d.Products)
 	w.listings(s.text("name.services"), d.Services)
 	w.related(d.Related)
+}
+
+func (w *writer) contact(c *document.Contact) {
+	if c == nil {
+		return
+	}
+	s := w.site
+	if c.Address != nil {
+		w.fact(s.text("site.contact.address"), plain(strings.Join(s.addressLines(c.Address), ", ")))
+	}
+	if c.Telephone != "" {
+		w.fact(s.text("site.contact.telephone"), link(c.Telephone, document.TelephoneURL(c.Telephone)))
+	}
+	if c.Email != "" {
+		w.fact(s.text("site.contact.email"), link(c.Email, "mailto:"+c.Email))
+	}
+	if c.URL != "" {
+		w.fact(s.text("site.contact.page"), link(c.URL, c.URL))
+	}
+}
+
+// addressLines returns a postal address as it is written on a letter.
+func (s *Site) addressLines(a *document.PostalAddress) (lines []string) {
+	town := strings.TrimSpace(a.PostalCode + " " + a.City)
+	for _, line := range []string{a.Street, town, a.Region, s.format.country(a.Country)} {
+		if line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 func (w *writer) offer(name string, seller document.Link, summary string, facts func(), media []document.Media, description string) {

@@ -169,7 +169,14 @@ func (s *Site) seller(d document.Seller) []view {
 	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL})
 	v.Doc, v.Data = d, s.organization(d)
 	company := document.Link{Kind: d.Kind, Slug: d.Slug, Name: d.Name, URL: d.URL, APIURL: d.APIURL}
-	return []view{v, s.form(document.ClaimForm, company), s.form(document.RemoveForm, company)}
+	claim, remove := s.form(document.ClaimForm, company), s.form(document.RemoveForm, company)
+	if !d.Can("claim") {
+		claim.Typed.Outcome = FormClosed
+	}
+	if !d.Can("requestRemoval") {
+		remove.Typed.Outcome = FormClosed
+	}
+	return []view{v, claim, remove}
 }
 
 func (s *Site) product(d document.Product) []view {
@@ -231,7 +238,7 @@ func (s *Site) sellers(d document.SellerList) []view {
 }
 
 func (s *Site) furtherSellers(d document.SellerPageDocument) []view {
-	v := s.start("moreSellers", further(s, d.Of, d.Items, func(c document.SellerCard) string { return c.Name }), "", s.page(d.APIURL), d.APIURL)
+	v := s.start("moreSellers", further(s, d.Of, d.Items, func(c document.CompanyCard) string { return c.Name }), "", s.page(d.APIURL), d.APIURL)
 	v.Crumbs = s.crumbs(s.companies(), Crumb{s.text("site.page"), v.URL})
 	v.Doc, v.Previous, v.Next = d, s.beside(d.Previous), s.beside(d.Next)
 	return []view{v}

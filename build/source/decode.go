@@ -69,8 +69,10 @@ type field struct {
 	// missing.
 	required bool
 	present  bool
-	doc      string
-	enum     []string
+	// A usual field is not a comment in the draft of a file.
+	usual bool
+	doc   string
+	enum  []string
 	// A name holds no character that nobody sees.
 	isName bool
 	// most is how many items a list may have; 0 for no bound.
@@ -101,7 +103,7 @@ func fieldsOf(t reflect.Type) []field {
 		name, option, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		most, _ := strconv.Atoi(f.Tag.Get("most"))
 		own = append(own, field{
-			name: name, index: []int{i}, required: option == "required", present: option == "present",
+			name: name, index: []int{i}, required: option == "required", present: option == "present", usual: option == "usual",
 			doc: f.Tag.Get("doc"), enum: strings.Fields(f.Tag.Get("enum")), isName: f.Tag.Get("text") == "name",
 			most: most,
 		})

@@ -22,7 +22,10 @@ type marketplaceFile struct {
 	APIURL       site         `yaml:"apiUrl" doc:"The address of its API; it ends in /api/v1. Default: siteUrl with /api/v1."`
 	Description  passage      `yaml:"description" doc:"What the marketplace offers, in a sentence or two of Markdown; or the text below the front matter of marketplace.md."`
 	Language     tongue       `yaml:"language" doc:"The language of the content and of the texts around it, a BCP 47 tag. Default: en."`
-	ContactEmail bare         `yaml:"contactEmail" doc:"Address for visitors; mails about claims and removals are sent from it."`
+	ContactEmail mailbox      `yaml:"contactEmail" doc:"Address for visitors; mails about claims and removals are sent from it."`
+	Featured     []reference  `yaml:"featured" most:"12" doc:"References of sellers, products, services, articles or market maps, at most 12, which the home page shows first."`
+	Claims       string       `yaml:"claims" enum:"on off" doc:"Whether companies may claim their profiles. Default: on."`
+	Join         joinAddress  `yaml:"join" doc:"Where a company asks to be listed: a web address, a mailto: address, or the path of a page of site/, as in /join."`
 	Theme        *themeFields `yaml:"theme" doc:"Colours, font and logo of the pages; templates and a style sheet are in the folder theme."`
 	shared
 }
@@ -38,6 +41,21 @@ type headquartersFile struct {
 	City    string  `yaml:"city" text:"name" doc:"The town."`
 	Region  string  `yaml:"region" text:"name" doc:"The state, province or canton."`
 	Country country `yaml:"country" doc:"ISO 3166-1 alpha-2, as in DE."`
+}
+
+type contactFile struct {
+	Email     mailbox      `yaml:"email" doc:"Its mailbox for visitors."`
+	Telephone telephone    `yaml:"telephone" doc:"Its telephone number, with the country's, as in +49 711 123456."`
+	URL       webAddress   `yaml:"url" doc:"Its contact page."`
+	Address   *addressFile `yaml:"address" doc:"Where to write to or visit it."`
+}
+
+type addressFile struct {
+	Street     string  `yaml:"street" text:"name" doc:"Street and number."`
+	PostalCode label   `yaml:"postalCode" doc:"The postal code."`
+	City       string  `yaml:"city" text:"name" doc:"The town."`
+	Region     string  `yaml:"region" text:"name" doc:"The state, province or canton."`
+	Country    country `yaml:"country" doc:"ISO 3166-1 alpha-2, as in DE."`
 }
 
 type linkFile struct {
@@ -76,13 +94,15 @@ type versionFile struct {
 }
 
 type sellerFile struct {
-	OfficialDomain  official      `yaml:"officialDomain,required" doc:"The company's own domain: whoever receives mail there may claim or remove the profile."`
+	OfficialDomain  official      `yaml:"officialDomain,usual" doc:"The company's own domain: whoever receives mail there may claim or remove the profile. Without it nobody can by mail."`
+	DomainProof     string        `yaml:"domainProof" enum:"declared derived" doc:"Where the officialDomain comes from: derived by an import from the website, or declared. Never public. Default: declared."`
 	Versions        []versionFile `yaml:"versions,required" doc:"The company's identity, one entry for each version of it; only the selected one is public."`
 	SelectedVersion label         `yaml:"selectedVersion" doc:"Which version is shown. Default: the highest."`
 	ID              placed        `yaml:"id" doc:"The canonical id, which survives a change of slug. Default: the slug."`
 	FormerDomains   []domain      `yaml:"formerDomains" doc:"Domains that the company had before."`
 	Replaces        string        `yaml:"replaces" enum:"removed" doc:"Declares that this is a different company from the removed one that had this slug before. It needs an id and an officialDomain of its own."`
 	Categories      []rooted      `yaml:"categories" doc:"Where the company belongs, as in product/robots."`
+	Contact         *contactFile  `yaml:"contact" doc:"How to reach the company; public."`
 	Details         []detailFile  `yaml:"details" doc:"Further facts, in the order in which they are shown."`
 	Proof           []proofFile   `yaml:"proof" doc:"Evidence for what the company says."`
 	Related         []relation    `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`

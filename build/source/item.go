@@ -2,7 +2,6 @@ package source
 
 import (
 	"cmp"
-	"net/mail"
 	"strconv"
 	"strings"
 
@@ -61,19 +60,33 @@ func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
 	if f.APIURL.text != "" && !strings.HasSuffix(f.APIURL.text, "/api/v1") {
 		d.wrongAt(f.APIURL.at, "end it in /api/v1", "the apiUrl %q does not end in /api/v1", f.APIURL.text)
 	}
-	if email := f.ContactEmail.text; email != "" {
-		if a, err := mail.ParseAddress(email); err != nil || a.Address != email {
-			d.wrongAt(f.ContactEmail.at, "write the address alone, as in desk@market.example", "%q is not an e-mail address", shorten(email))
-		}
-	}
 	m := &catalog.Marketplace{
 		Name: f.Name, SiteURL: f.SiteURL.text, APIURL: cmp.Or(f.APIURL.text, f.SiteURL.text+"/api/v1"),
 		File: d.file, Language: cmp.Or(string(f.Language), "en"), ContactEmail: f.ContactEmail.text,
+		Featured: d.featured(f.Featured), NoClaims: f.Claims == "off", Join: string(f.Join),
 	}
 	if f.Theme != nil {
 		f.Theme.set(d, m)
 	}
 	return m
+}
+
+// featured returns what the home page shows first.
+func (d *decoder) featured(list []reference) (all []catalog.Mention) {
+	seen := map[catalog.Ref]bool{}
+	for _, r := range list {
+		switch {
+		case r.Ref.Kind == catalog.KindNone: // it was no Reference
+		case r.Ref.Kind == catalog.KindCategory:
+			d.wrongAt(r.At, "write a seller, a product, a service, an article or a market map", "%s is a category and cannot be featured", r.Ref)
+		case seen[r.Ref]:
+			d.wrongAt(r.At, "remove one", "%s is featured twice", r.Ref)
+		default:
+			all = append(all, catalog.Mention(r))
+		}
+		seen[r.Ref] = true
+	}
+	return all
 }
 
 // selected returns the version of the identity to show, or nil.
@@ -128,7 +141,7 @@ func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 	h.Related, h.Keywords = relations(f.Related), f.Keywords
 	s := &catalog.Seller{
 		ID: cmp.Or(f.ID.text, h.Ref.Slug), IDAt: f.ID.at,
-		OfficialDomain: f.OfficialDomain.name, DomainAt: f.OfficialDomain.at,
+		OfficialDomain: f.OfficialDomain.name, DomainAt: f.OfficialDomain.at, DomainDerived: f.DomainProof == "derived", Contact: f.Contact.contact(),
 		ReplacesRemoved: f.Replaces != "", Details: details(f.Details), Proof: proof(f.Proof),
 	}
 	for _, name := range f.FormerDomains {
@@ -158,6 +171,24 @@ func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 	}
 	s.Head = h
 	return s
+}
+
+// contact returns nil where nothing says how to reach the company.
+func (f *contactFile) contact() *catalog.Contact {
+	if f == nil {
+		return nil
+	}
+	c := &catalog.Contact{Email: f.Email.text, Telephone: string(f.Telephone), URL: string(f.URL)}
+	if a := f.Address; a != nil {
+		c.Address = &catalog.Address{Street: a.Street, PostalCode: a.PostalCode.text, City: a.City, Region: a.Region, Country: string(a.Country)}
+		if *c.Address == (catalog.Address{}) {
+			c.Address = nil
+		}
+	}
+	if *c == (catalog.Contact{}) {
+		return nil
+	}
+	return c
 }
 
 func (f *offerFile) offer(d *decoder, h catalog.Head) *catalog.Offer {

@@ -126,7 +126,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`5:1: unknown field "amount" (it is a field of price; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
 6:1: unknown field "currency" (it is a field of price; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"what belongs to a version", sellerAt, seller("acme.example", "logo: media/a.svg\n"),
-			`5:1: unknown field "logo" (it is a field of versions; the fields are officialDomain, versions, selectedVersion, id, formerDomains, replaces, categories, details, proof, related, keywords, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
+			`5:1: unknown field "logo" (it is a field of versions; the fields are officialDomain, domainProof, versions, selectedVersion, id, formerDomains, replaces, categories, contact, details, proof, related, keywords, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"a field of two others", productAt, product("url: https://acme.example/"),
 			`4:1: unknown field "url" (it is a field of media and of proof; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"a description among the fields", productAt, product("description: A long arm.\nprice: {amount: 5, currency: EUR, description: net}"),
@@ -159,7 +159,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a number tagged as text", sellerAt, seller("acme.example", "id: !!str 12\n"), ""},
 		{"a number for text", sellerAt, seller("acme.example", "id: 12\n"), `5:5: id takes text, not the number 12 (write "12" in quotes)`},
 		{"nothing for what may be left out", productAt, product("sku:\nprice: ~\nvariants: null"), ""},
-		{"nothing for what is required", sellerAt, "officialDomain:\nversions:\n", "1:16: officialDomain is empty\n2:10: versions is empty"},
+		{"nothing for what is required", sellerAt, "officialDomain:\nversions:\n", "2:10: versions is empty"},
 		{"private notes of any form", productAt, product("private: {a: 1, a: [*b], <<: x}\n"), "4:21: the YAML does not parse: unknown anchor 'b' referenced (put text that begins with * in quotes)"},
 
 		// Domains.
@@ -434,6 +434,19 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`2:10: "https://m.example/?a=b" is more than an address (write scheme, host and path, as in https://market.example)
 3:9: the apiUrl "https://m.example/v1" does not end in /api/v1 (end it in /api/v1)
 4:15: "The desk <desk@m.example>" is not an e-mail address (write the address alone, as in desk@market.example)`},
+		{"a featured category, the same twice, and a way to join that runs something", "marketplace.yaml",
+			"name: M\nsiteUrl: https://m.example\nfeatured: [seller:acme, category:product/arms, seller:acme]\njoin: \"javascript:alert(1)\"\nclaims: never\n",
+			`3:25: category:product/arms is a category and cannot be featured (write a seller, a product, a service, an article or a market map)
+3:48: seller:acme is featured twice (remove one)
+4:7: "javascript:alert(1)" leads nowhere (write a web address, mailto:desk@market.example, or the path of a page such as /join)
+5:9: claims is one of on, off, not "never"`},
+		{"claims that are off, and ways to join", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\njoin: /join\nclaims: off\n", ""},
+		{"a contact page that runs something, a mailbox and a telephone number that are none", sellerAt,
+			seller("acme.example", "contact: {url: \"javascript:alert(1)\", email: \"a@b.example?cc=c\", telephone: call me, address: {country: Germany}}\n"),
+			`5:16: "javascript:alert(1)" is not a web address (write it whole, as in https://acme.example/)
+5:46: "a@b.example?cc=c" is not an e-mail address (write the address alone, as in desk@market.example)
+5:77: "call me" is not a telephone number (write digits, with the country's number in front, as in "+49 711 123456")
+5:105: "Germany" is not a country code (did you mean "DE"?)`},
 		{"addresses with an empty query, and an empty fragment", "marketplace.yaml", "name: M\nsiteUrl: https://m.example?\napiUrl: https://m.example/api/v1#\n",
 			`2:10: "https://m.example?" is more than an address (write scheme, host and path, as in https://market.example)
 3:9: "https://m.example/api/v1#" is more than an address (write scheme, host and path, as in https://market.example)

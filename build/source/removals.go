@@ -130,6 +130,7 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 			default: // it tells when that was decided, and no release knew of it before it was read
 				r.Undone = now
 			}
+		case value.Value == "": // the company had no domain
 		default:
 			ascii, ok := asciiDomain(value.Value)
 			if !ok {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"reflect"
@@ -136,6 +137,64 @@ func hasHost(u *url.URL) bool {
 var hostForm = sync.OnceValue(func() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.StrictDomainName(false), idna.CheckHyphens(false), idna.VerifyDNSLength(true))
 })
+
+// mailbox is an e-mail address alone.
+type mailbox placed
+
+func (v *mailbox) fromNode(d *decoder, n *yaml.Node) {
+	(*bare)(v).fromNode(d, n)
+	if v.text == "" {
+		return
+	}
+	if a, err := mail.ParseAddress(v.text); err != nil || a.Address != v.text || !plainMailbox(v.text) {
+		d.wrong(n, "write the address alone, as in desk@market.example", "%q is not an e-mail address", shorten(v.text))
+		v.text = ""
+	}
+}
+
+// plainMailbox reports whether an address can stand in a mailto: link as it is.
+func plainMailbox(address string) bool { return !strings.ContainsAny(address, "\"<>()?&#%/ ") }
+
+// telephone is a telephone number as people write one.
+type telephone string
+
+var telephoneForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(telephonePattern)
+})
+
+func (v *telephone) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.word(n)
+	if !ok {
+		return
+	}
+	if !telephoneForm().MatchString(text) {
+		d.wrong(n, "write digits, with the country's number in front, as in \"+49 711 123456\"", "%q is not a telephone number", shorten(text))
+		return
+	}
+	*v = telephone(text)
+}
+
+// joinAddress is where companies ask to be listed.
+type joinAddress string
+
+func (v *joinAddress) fromNode(d *decoder, n *yaml.Node) {
+	text, ok := d.word(n)
+	if !ok {
+		return
+	}
+	address, isMail := strings.CutPrefix(text, "mailto:")
+	_, err := mail.ParseAddress(address)
+	switch {
+	case isMail && err == nil && plainMailbox(address), strings.HasPrefix(text, "/") && IsWebAddress("https://market.example"+text) && !strings.HasPrefix(text, "//"):
+		*v = joinAddress(text)
+	case IsWebAddress(text):
+		if d.checkUser(text, d.at(n)) {
+			*v = joinAddress(text)
+		}
+	default:
+		d.wrong(n, "write a web address, mailto:desk@market.example, or the path of a page such as /join", "%q leads nowhere", shorten(text))
+	}
+}
 
 // domain is a domain name in lower-case ASCII form (RFC 5891, section 4.4).
 type domain string

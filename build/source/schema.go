@@ -166,22 +166,23 @@ func marshal(value any) ([]byte, error) {
 
 // Patterns of the scalars, which mean the same in ECMAScript and RE2.
 const (
-	slugPattern     = `[a-z0-9]+(-[a-z0-9]+)*`
-	filledPattern   = `\S`
-	momentPattern   = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$`
-	barePattern     = `^[^Z+]*T[^Z+-]*$`
-	webPattern      = `^[Hh][Tt][Tt][Pp][Ss]?://[^\s<>"]+$`
-	sitePattern     = `^[Hh][Tt][Tt][Pp][Ss]?://[^\s<>"?#@]+$`
-	domainPattern   = `^[^\s/:@.]+(\.[^\s/:@.]+)+\.?$`
-	tonguePattern   = `^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$`
-	countPattern    = `^[^-−]`
-	amountPattern   = `^[0-9]+(\.[0-9]+)?$`
-	rootedPattern   = `^(product|service)/` + slugPattern + `$`
-	offeringPattern = `seller:` + slugPattern + `|(product|service):` + slugPattern + `/` + slugPattern
-	anyPattern      = offeringPattern + `|category:(product|service)/` + slugPattern + `|(article|marketMap):` + slugPattern
-	pinPattern      = `^(product|service):` + slugPattern + `/` + slugPattern + `$`
-	entryPattern    = `^(` + offeringPattern + `)$`
-	refPattern      = `^(` + anyPattern + `)$`
+	slugPattern      = `[a-z0-9]+(-[a-z0-9]+)*`
+	filledPattern    = `\S`
+	momentPattern    = `^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$`
+	barePattern      = `^[^Z+]*T[^Z+-]*$`
+	webPattern       = `^[Hh][Tt][Tt][Pp][Ss]?://[^\s<>"]+$`
+	sitePattern      = `^[Hh][Tt][Tt][Pp][Ss]?://[^\s<>"?#@]+$`
+	domainPattern    = `^[^\s/:@.]+(\.[^\s/:@.]+)+\.?$`
+	tonguePattern    = `^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$`
+	telephonePattern = `^(\+?[0-9]|\([0-9])[0-9 ()./-]{2,30}$`
+	countPattern     = `^[^-−]`
+	amountPattern    = `^[0-9]+(\.[0-9]+)?$`
+	rootedPattern    = `^(product|service)/` + slugPattern + `$`
+	offeringPattern  = `seller:` + slugPattern + `|(product|service):` + slugPattern + `/` + slugPattern
+	anyPattern       = offeringPattern + `|category:(product|service)/` + slugPattern + `|(article|marketMap):` + slugPattern
+	pinPattern       = `^(product|service):` + slugPattern + `/` + slugPattern + `$`
+	entryPattern     = `^(` + offeringPattern + `)$`
+	refPattern       = `^(` + anyPattern + `)$`
 )
 
 func text(pattern string) *schema { return &schema{Type: types{"string"}, Pattern: pattern} }
@@ -212,13 +213,20 @@ var scalars = map[reflect.Type]func() *schema{
 	reflect.TypeFor[headcount](): func() *schema {
 		return &schema{Type: types{"string", "number"}, Pattern: countPattern, Minimum: new(0)}
 	},
-	reflect.TypeFor[year]():      func() *schema { return &schema{Type: types{"integer"}, Minimum: new(firstYear)} },
-	reflect.TypeFor[bare]():      func() *schema { return text(filledPattern) },
-	reflect.TypeFor[placed]():    func() *schema { return text(filledPattern) },
-	reflect.TypeFor[passage]():   func() *schema { return text("") },
-	reflect.TypeFor[reference](): func() *schema { return text(refPattern) },
-	reflect.TypeFor[pin]():       func() *schema { return text(pinPattern) },
-	reflect.TypeFor[rooted]():    func() *schema { return text(rootedPattern) },
+	reflect.TypeFor[year]():   func() *schema { return &schema{Type: types{"integer"}, Minimum: new(firstYear)} },
+	reflect.TypeFor[bare]():   func() *schema { return text(filledPattern) },
+	reflect.TypeFor[placed](): func() *schema { return text(filledPattern) },
+	reflect.TypeFor[mailbox](): func() *schema {
+		s := text(filledPattern)
+		s.Format = "email"
+		return s
+	},
+	reflect.TypeFor[telephone]():   func() *schema { return text(telephonePattern) },
+	reflect.TypeFor[joinAddress](): func() *schema { return text(`^(https?://|mailto:|/)`) },
+	reflect.TypeFor[passage]():     func() *schema { return text("") },
+	reflect.TypeFor[reference]():   func() *schema { return text(refPattern) },
+	reflect.TypeFor[pin]():         func() *schema { return text(pinPattern) },
+	reflect.TypeFor[rooted]():      func() *schema { return text(rootedPattern) },
 	reflect.TypeFor[categorySlug](): func() *schema {
 		return &schema{Type: types{"string"}, Pattern: "^" + slugPattern + "$", MaxLength: catalog.MaxSlug}
 	},

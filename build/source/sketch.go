@@ -96,7 +96,7 @@ func (f field) rank() int {
 	switch {
 	case f.name == "status":
 		return 0
-	case f.required || f.present:
+	case f.required || f.present || f.usual:
 		return 1
 	}
 	return 2
@@ -211,6 +211,9 @@ var samples = map[string]string{
 	"private": "{note: Ask Ada before changing this.}", "aliases": "{former}",
 	"related": "article:welcome", "keywords": "cobot", "sku": "{sku}",
 
+	"featured": "seller:acme", "claims": "off", "join": "/join",
+	"domainProof": "declared", "email": "sales@{domain}", "telephone": `"+31 30 1234567"`, "contact.url": "https://{domain}/contact",
+	"street": "Oudegracht 1", "postalCode": "3511 AB",
 	"officialDomain": "{domain}", "selectedVersion": "1", "id": "{slug}", "formerDomains": "former-{domain}", "replaces": "removed",
 	"seller.categories": "{rooted}",
 	"version":           "1", "legalName": "{name} Ltd", "tagline": "Robot arms for small workshops", "website": "https://{domain}/",

@@ -23,7 +23,7 @@ func TestTextsThatAreMissingOrNotUsedAreWarnedOf(t *testing.T) {
 		{"a language that Souk has not", "sv", nil, []string{
 			`marketplace\.yaml:1:1: there are no texts in the language sv: mails, pages and labels are English \(write texts/sv\.yaml\)`,
 		}},
-		{"a language that Souk has not, begun", "pt-BR", map[string]string{"pt.yaml": "action.claim: A\n"}, []string{`texts/pt\.yaml:1:1: \d\d+ texts stay in English, since the file lacks them \(action\.requestRemoval, action\.viewArticle, .*, …\)`}},
+		{"a language that Souk has not, begun", "pt-BR", map[string]string{"pt.yaml": "action.claim: A\n"}, []string{`texts/pt\.yaml:1:1: \d\d+ texts stay in English, since the file lacks them \(action\.contact, action\.requestRemoval, .*, …\)`}},
 		{"another language than the market's", "de", map[string]string{"nl.yaml": "action.claim: A\n"}, []string{
 			`texts/nl\.yaml:1:1: the texts are not used: the language in marketplace\.yaml is de \(rename it, or change the language there\)`,
 		}},

@@ -129,7 +129,7 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 		out := tabwriter.NewWriter(w.stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(out, "SELLER\tDOMAIN\tID\tREMOVED\tRESTORED")
 		for _, r := range all {
-			fmt.Fprintln(out, strings.Join([]string{r.CompanySlug, r.OfficialDomain, r.ID, r.RemovedAt, dash(r.RestoredAt)}, "\t"))
+			fmt.Fprintln(out, strings.Join([]string{r.CompanySlug, dash(r.OfficialDomain), r.ID, r.RemovedAt, dash(r.RestoredAt)}, "\t"))
 		}
 		if err := out.Flush(); err != nil {
 			return err

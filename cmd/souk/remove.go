@@ -83,6 +83,6 @@ func (o *removeOptions) print(w environment, made verification.Removal) error {
 	if o.json {
 		return printJSON(w.stdout, removalData(made))
 	}
-	_, err := fmt.Fprintf(w.stdout, "removed %s (%s): the next build withholds it, and a running server that shares the ledger does within a second\n", made.Slug, made.Domain)
+	_, err := fmt.Fprintf(w.stdout, "removed %s: the next build withholds it, and a running server that shares the ledger does within a second\n", made.Named())
 	return err
 }

@@ -43,8 +43,8 @@ func runRestore(ctx context.Context, w environment, o decisionOptions, seller st
 		if o.json {
 			return printJSON(w.stdout, all)
 		}
-		for _, r := range all {
-			if _, err := fmt.Fprintf(w.stdout, "restored %s (%s), removed at %s: the next build shows it, and a running server that shares the ledger does within a second\n", r.CompanySlug, r.OfficialDomain, r.RemovedAt); err != nil {
+		for _, r := range restored {
+			if _, err := fmt.Fprintf(w.stdout, "restored %s, removed at %s: the next build shows it, and a running server that shares the ledger does within a second\n", r.Named(), stamp(r.RemovedAt)); err != nil {
 				return err
 			}
 		}

@@ -13,6 +13,8 @@ type Code string
 const (
 	CodeInvalidField   Code = "invalid-field"
 	CodeDomainMismatch Code = "email-domain-mismatch"
+	// CodeNoDomain: the seller has no official domain, so no mailbox proves anything.
+	CodeNoDomain Code = "no-official-domain"
 	// CodeNotFound: there is no such public seller, token or removal.
 	CodeNotFound Code = "not-found"
 	// CodeVerificationNotFound covers an unknown request and a wrong token
@@ -106,6 +108,13 @@ func used() *Error {
 
 func expired() *Error {
 	return &Error{Code: CodeVerificationExpired, Detail: "This link has expired. Ask again to get a new one."}
+}
+
+func noDomain() *Error {
+	return &Error{
+		Code:   CodeNoDomain,
+		Detail: "The company has no official domain on record, so this cannot be proved by mail. Write to the people who run this marketplace.",
+	}
 }
 
 func mismatch() *Error {

@@ -100,8 +100,16 @@ func (p *Process) Published(ctx context.Context, name string) (s Seller, ok bool
 func (r Removal) holdsAlready() *Error {
 	return &Error{
 		Code:   CodeRemoved,
-		Detail: fmt.Sprintf("%s (%s) is removed already, since %s: souk removals lists who is.", r.Slug, r.Domain, r.RemovedAt.UTC().Format(time.RFC3339)),
+		Detail: fmt.Sprintf("%s is removed already, since %s: souk removals lists who is.", r.Named(), r.RemovedAt.UTC().Format(time.RFC3339)),
 	}
+}
+
+// Named returns the companySlug of who was removed, with the official domain if there was one.
+func (r Removal) Named() string {
+	if r.Domain == "" {
+		return r.Slug
+	}
+	return r.Slug + " (" + r.Domain + ")"
 }
 
 // checkReason returns the operator's reason as it goes on record.

@@ -30,7 +30,7 @@ type Started struct {
 }
 
 // StartClaim makes a pending Claim and its mail. It fails with an *Error of
-// CodeInvalidField, CodeNotFound, CodeRemoved, CodeDomainMismatch or
+// CodeInvalidField, CodeNotFound, CodeRemoved, CodeNoDomain, CodeDomainMismatch or
 // CodeRateLimited; when it returns nil, both survive any crash.
 func (p *Process) StartClaim(ctx context.Context, s Start) (Started, error) {
 	return p.start(ctx, ForClaim, s)
@@ -89,6 +89,9 @@ func (p *Process) prepare(ctx context.Context, purpose Purpose, s Start) (starti
 		return w, err
 	}
 	w.seller = seller
+	if seller.OfficialDomain == "" {
+		return w, noDomain()
+	}
 	faults := checkName(w.name)
 	address, err := ParseAddress(s.RequesterEmail)
 	if bad := (*Error)(nil); errors.As(err, &bad) {

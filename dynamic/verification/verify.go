@@ -24,7 +24,8 @@ type Attached struct {
 // It fails with an *Error of CodeVerificationNotFound for an unknown id and a
 // wrong token alike; with the right token, of CodeVerificationUsed,
 // CodeVerificationExpired, CodeRemoved, CodeNotFound if the seller is not
-// public now, CodeDomainMismatch if its official domain has changed, or
+// public now, CodeNoDomain or CodeDomainMismatch if its official domain was taken
+// out or has changed, or
 // CodeAlreadyClaimed if another workspace has the profile. Only a success uses
 // the token up.
 //
@@ -220,7 +221,7 @@ func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token,
 		return err
 	}
 	// If it is the domain of the mailbox, the verification reports that the
-	// official one has changed.
+	// official one has changed or is not there any more.
 	if isTyped(domain, seller.OfficialDomain) || isTyped(domain, r.Requester.Domain) {
 		return nil
 	}
@@ -296,6 +297,9 @@ func (p *Process) byID(ctx context.Context, id string) (Seller, error) {
 func checkProof(r RemovalReader, request Request, seller Seller) error {
 	if err := checkNotRemoved(r, seller); err != nil {
 		return err
+	}
+	if seller.OfficialDomain == "" {
+		return noDomain()
 	}
 	if !request.Requester.proves(seller.OfficialDomain) {
 		return mismatch()

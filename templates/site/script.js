@@ -426,7 +426,8 @@
         case 202: return "sent";
         case 410: return "gone";
         case 404: case 405: return "off"; // here is nobody who takes requests
-        case 422: return code === "email-domain-mismatch" ? "domain" : "invalid";
+        case 403: return "closed";
+        case 422: return code === "email-domain-mismatch" ? "domain" : code === "no-official-domain" ? "closed" : "invalid";
         case 429: return "later";
         default: return "away";
       }

@@ -18,7 +18,7 @@
   const label = button.textContent;
   const longestWait = 60000;
   // The codes after which the link is good for nothing any more.
-  const settled = ["verification-not-found", "verification-used", "verification-expired", "removed", "email-domain-mismatch"];
+  const settled = ["verification-not-found", "verification-used", "verification-expired", "removed", "email-domain-mismatch", "no-official-domain"];
 
   // Another link may be opened in this tab: only the fragment differs then, and
   // the browser does not load the page anew by itself.
@@ -222,7 +222,7 @@
       case 404: return "unknown";
       case 409: return code === "already-claimed" ? "claimed" : "used";
       case 410: return code === "verification-expired" ? "expired" : "removed";
-      case 422: return code === "email-domain-mismatch" ? "moved" : otherDomain(answer) ? "mistyped" : "refused";
+      case 422: return code === "email-domain-mismatch" || code === "no-official-domain" ? "moved" : otherDomain(answer) ? "mistyped" : "refused";
       case 400: case 413: case 415: return "refused";
       case 429: return "limited";
       case 503: return "unavailable";

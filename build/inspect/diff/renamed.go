@@ -135,7 +135,7 @@ func (s *search) sameCompany(slug string) *catalog.Node {
 	}
 	for _, n := range s.candidates {
 		seller, ok := n.Item().(*catalog.Seller)
-		if ok && (seller.ID == id || len(domains) > 0 && (seller.OfficialDomain == domains[0] || slices.Contains(seller.FormerDomains, domains[0]))) {
+		if ok && (seller.ID == id || len(domains) > 0 && domains[0] != "" && (seller.OfficialDomain == domains[0] || slices.Contains(seller.FormerDomains, domains[0]))) {
 			return n
 		}
 	}

@@ -30,6 +30,10 @@ type Market struct {
 	Description  string `json:"description,omitempty"`
 	Language     string `json:"language"`
 	ContactEmail string `json:"contactEmail,omitempty"`
+	// NoClaims: companies cannot claim their profiles.
+	NoClaims bool `json:"noClaims,omitempty"`
+	// Join is where companies ask to be listed.
+	Join string `json:"join,omitempty"`
 	// SiteURL and APIURL are absolute, without a slash at the end.
 	SiteURL string `json:"siteUrl"`
 	APIURL  string `json:"apiUrl"`
@@ -102,7 +106,7 @@ func (m Market) Site() (*site.Site, error) {
 	}
 	c := site.Config{
 		Name: m.Name, Description: m.Description, Language: m.Language, SiteURL: m.SiteURL, APIURL: m.APIURL, Texts: m.Catalogue(),
-		Sections: links(m.Sections), Menu: links(m.Menu),
+		Sections: links(m.Sections), Menu: links(m.Menu), ContactEmail: m.ContactEmail, Join: m.Join,
 	}
 	look := theme.Theme{Accent: m.Look.Accent, AccentDark: m.Look.AccentDark, Font: m.Look.Font, Logo: m.Look.Logo}
 	for file, body := range m.Look.Files {

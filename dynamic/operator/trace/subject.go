@@ -80,6 +80,9 @@ func shareDomain(a, b *catalog.Seller) bool {
 }
 
 func domains(s *catalog.Seller) []string {
+	if s.OfficialDomain == "" {
+		return s.FormerDomains
+	}
 	return append([]string{s.OfficialDomain}, s.FormerDomains...)
 }
 

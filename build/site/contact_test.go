@@ -1,0 +1,92 @@
+package site
+
+import (
+	"strings"
+	"testing"
+
+	"souk/build/document"
+)
+
+func TestADetailIsALinkIfItIsAMailAddressATelephoneNumberOrADomain(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	for text, want := range map[string]string{
+		"desk@acme.com":             "mailto:desk@acme.com",
+		"+49 (0)711 123-456":        "tel:+49711123456",
+		"0711 123 456":              "tel:0711123456",
+		"(0711) 123456":             "tel:0711123456",
+		"acme.com":                  "https://acme.com",
+		"www.acme.co.uk/parts":      "https://www.acme.co.uk/parts",
+		"https://acme.example/":     "https://acme.example/",
+		"2016-2020":                 "",
+		"01.02.2024":                "",
+		"12345678":                  "",
+		"node.js":                   "",
+		"co.uk":                     "",
+		"Acme.com is where we sell": "",
+		"desk@acme":                 "",
+		"javascript:alert(1)":       "",
+	} {
+		if got := s.detail(text); string(got.URL) != want {
+			t.Errorf("%q leads to %q, not %q", text, got.URL, want)
+		}
+	}
+}
+
+func TestAProfileSaysHowToReachTheCompany(t *testing.T) {
+	c := market("en", "https://market.example")
+	c.ContactEmail, c.Join = "desk@market.example", "https://market.example/join"
+	s := newSite(t, c)
+	d := aMarket(s)["seller"].(document.Seller)
+	d.Contact = &document.Contact{
+		Email: "sales@acme.example", Telephone: "+49 711 123456", URL: "https://acme.example/contact",
+		Address: &document.PostalAddress{Street: "Königstraße 1", PostalCode: "70173", City: "Stuttgart", Country: "DE"},
+	}
+	pages := rendered(t, s, d)
+	for _, want := range []string{
+		`href="mailto:sales@acme.example"`, `href="tel:&#43;49711123456"`, `href="https://acme.example/contact"`, "Königstraße 1<br>70173 Stuttgart<br>Germany",
+		`"contactPoint":{"@type":"ContactPoint","email":"sales@acme.example","telephone":"+49 711 123456","url":"https://acme.example/contact"}`,
+		`"streetAddress":"Königstraße 1","postalCode":"70173"`, `href="mailto:desk@market.example"`, `href="/join"`,
+	} {
+		if !strings.Contains(pages["companies/acme.html"], want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+	for _, want := range []string{"- Address: Königstraße 1, 70173 Stuttgart, Germany", "(<tel:+49711123456>)", "(<mailto:sales@acme.example>)"} {
+		if !strings.Contains(pages["companies/acme.md"], want) {
+			t.Errorf("the Markdown lacks %s", want)
+		}
+	}
+}
+
+func TestAFormThatNobodyCanUseSaysHowToReachTheOperator(t *testing.T) {
+	c := market("en", "https://market.example")
+	c.ContactEmail = "desk@market.example"
+	s := newSite(t, c)
+	d := aMarket(s)["seller"].(document.Seller)
+	for _, can := range []string{"", "claim", "requestRemoval"} {
+		d.Actions = []document.Action{{Rel: can}}
+		pages := rendered(t, s, d)
+		for rel, file := range map[string]string{"claim": "companies/acme/claim.html", "requestRemoval": "companies/acme/remove.html"} {
+			form := strings.Contains(pages[file], `class="request"`)
+			if form != (rel == can) {
+				t.Errorf("with the action %q, %s has a form: %t", can, file, form)
+			}
+			if !strings.Contains(pages[file], `<p class="meta">Contact: <a href="mailto:desk@market.example">`) {
+				t.Errorf("%s does not say how to reach the operator", file)
+			}
+		}
+	}
+}
+
+func TestACategoryWithCompaniesAloneShowsThem(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	d := aMarket(s)["category"].(document.Category)
+	d.ListingCount, d.Listings = 0, document.ListingPage{}
+	page := rendered(t, s, d)["categories/product/arms.html"]
+	if !strings.Contains(page, `<h3><a href="/companies/acme">Acme</a>`) || strings.Contains(page, "Nothing is listed") {
+		t.Error("the page does not show its companies, or says that it is empty")
+	}
+	if o, _ := s.overview(d); len(o.Parts) != 1 || len(o.Parts[0].Entries) != 1 {
+		t.Errorf("its picture has %v", o.Parts)
+	}
+}
