@@ -11,6 +11,7 @@ import (
 	"github.com/bojanz/currency"
 	"golang.org/x/text/language"
 	printing "golang.org/x/text/message"
+	"golang.org/x/text/number"
 )
 
 // A Wording is the texts of one language as their author wrote them, by key.
@@ -24,6 +25,9 @@ type Catalogue struct {
 	missing  []string
 	printer  *printing.Printer
 	prices   *currency.Formatter
+	// digits are the language's own, and point stands before a fraction.
+	digits [10]string
+	point  string
 }
 
 // New returns the texts in a language, a BCP 47 tag. Each is looked for in the
@@ -56,6 +60,11 @@ func New(tag string, own map[string]Wording) *Catalogue {
 	}
 	c.printer = printing.NewPrinter(c.language)
 	c.prices = currency.NewFormatter(currency.NewLocale(c.language.String()))
+	for digit := range c.digits {
+		c.digits[digit] = c.printer.Sprint(number.Decimal(digit))
+	}
+	half := c.printer.Sprint(number.Decimal(0.5))
+	c.point = strings.TrimSuffix(strings.TrimPrefix(half, c.digits[0]), c.digits[5])
 	return c
 }
 
@@ -142,6 +151,9 @@ func (c *Catalogue) fill(key string, values []any, literal func(string) string, 
 	}
 	if len(values) != 2*len(m.wanted) {
 		panic(m.unfit(key, values))
+	}
+	if all := m.forms[""]; len(values) == 0 && len(all) == 1 {
+		return literal(all[0].text)
 	}
 	written, count := make([]string, len(m.wanted)), 0
 	for i, name := range m.wanted {

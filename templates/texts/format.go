@@ -11,30 +11,38 @@ import (
 )
 
 // Number returns a whole number as the language writes it: 12,000 or 12.000.
-func (c *Catalogue) Number(n int) string { return c.printer.Sprint(number.Decimal(n)) }
+func (c *Catalogue) Number(n int) string {
+	if n < 0 || n >= 1000 {
+		return c.printer.Sprint(number.Decimal(n))
+	}
+	return c.spelt(strconv.Itoa(n)) // no language groups fewer than four digits
+}
+
+// spelt returns Arabic digits in those of the language.
+func (c *Catalogue) spelt(digits string) (written string) {
+	for _, digit := range []byte(digits) {
+		written += c.digits[digit-'0']
+	}
+	return written
+}
 
 // Decimal returns a decimal number, given as its digits with a point, as the
 // language writes it. All digits stay as they are; what is no such number is
 // returned unchanged.
 func (c *Catalogue) Decimal(digits string) string {
 	whole, fraction, pointed := strings.Cut(digits, ".")
-	n, err := strconv.ParseInt(whole, 10, 64)
+	n, err := strconv.Atoi(whole)
 	if err != nil || strings.Trim(fraction, "0123456789") != "" || strings.HasPrefix(whole, "+") {
 		return digits
 	}
-	written := c.printer.Sprint(number.Decimal(n))
+	written := c.Number(n)
 	if n == 0 && strings.HasPrefix(whole, "-") {
 		written = "-" + written
 	}
 	if !pointed || fraction == "" {
 		return written
 	}
-	sign, _, _ := strings.Cut(strings.TrimPrefix(c.printer.Sprint(number.Decimal(0.5)), c.Number(0)), c.Number(5))
-	written += sign
-	for _, digit := range fraction {
-		written += c.Number(int(digit - '0'))
-	}
-	return written
+	return written + c.point + c.spelt(fraction)
 }
 
 // Price returns an amount, given as its digits with a point, with its currency, a
