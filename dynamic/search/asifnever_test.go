@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +62,17 @@ func TestWhatOnlyAWithheldSellerHasIsAsIfNobodyEverHadIt(t *testing.T) {
 			}
 		}
 	}
+	var texts []suggest.Query
+	for _, text := range []string{"z", "zep", "gone", "g", "o", "air", "pu", "the gone company zep", "t", "n", "hydro", "o3", "repair"} {
+		texts = append(texts, suggest.Query{Text: text})
+	}
+	wantAlike(t, withheld, without, queries, texts)
+}
+
+// wantAlike expects the same answers of an index that withholds a seller and one that never
+// had it, to the last byte.
+func wantAlike(t *testing.T, withheld, without *Index, queries []Query, texts []suggest.Query) {
+	t.Helper()
 	for _, q := range queries {
 		q.Limit = MaxLimit
 		var told []string
@@ -69,30 +82,80 @@ func TestWhatOnlyAWithheldSellerHasIsAsIfNobodyEverHadIt(t *testing.T) {
 			if err != nil && !errors.As(err, &invalid) {
 				t.Fatal(err)
 			}
-			if r != nil && q.Text != "" {
-				// How well listings match, and what a text means, is another matter.
-				r.Listings, r.Interpreted = nil, nil
-				for i := range r.Filters {
-					r.Filters[i].Selected = nil
-				}
-			}
 			told = append(told, fmt.Sprintf("%s %+v", asJSON(t, r), invalid))
 		}
 		if told[0] != told[1] {
 			t.Errorf("%+v answers\n%s\nand if it never was there\n%s", q, told[0], told[1])
 		}
 	}
-	for _, text := range []string{"z", "zep", "gone", "g", "o", "air", "pu", "the gone company zep", "t", "n", "hydro", "o3", "repair"} {
+	for _, q := range texts {
+		q.Limit = suggest.MaxSuggestions
 		var told []string
 		for _, x := range []*Index{withheld, without} {
-			s, err := x.Suggest(t.Context(), suggest.Query{Text: text, Limit: suggest.MaxSuggestions})
+			s, err := x.Suggest(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
 			}
 			told = append(told, asJSON(t, s))
 		}
 		if told[0] != told[1] {
-			t.Errorf("for %q is suggested\n%s\nand if it never was there\n%s", text, told[0], told[1])
+			t.Errorf("for %q is suggested\n%s\nand if it never was there\n%s", q.Text, told[0], told[1])
+		}
+	}
+}
+
+// Markets made by chance, in which the withheld seller shares most words with the others, in
+// spellings of its own, and has the most of all of them.
+func TestNoAnswerTellsOfAWithheldSellerInMarketsMadeByChance(t *testing.T) {
+	shared := strings.Fields("pump valve motor steel silent compact rotary water säge Gehäuse Motor-Säge open source kit spare part under red RED flow")
+	own := strings.Fields("zeppelin hydrogen Sage GEHÄUSE valves motors pumped sägen opensource rotarypump")
+	for seed := range uint64(6) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		pick := func(words []string) string { return words[r.IntN(len(words))] }
+		some := func(most int, words ...string) string {
+			said := make([]string, 1+r.IntN(most))
+			for i := range said {
+				said[i] = pick(words)
+			}
+			return strings.Join(said, " ")
+		}
+		offer := func(seller string, words, names, units []string) offerOf {
+			o := offerOf{seller: seller, name: some(3, words...), summary: some(8, words...), keywords: []string{pick(words)}, price: fmt.Sprint(1+r.IntN(900), " ", pick([]string{"EUR", "CHF"}))}
+			if r.IntN(3) == 0 {
+				o.delivery, o.regions = "onsite", []string{pick(names)}
+				return o
+			}
+			o.categories = []string{pick([]string{"pumps", "valves"})}
+			o.attributes = []catalog.Attribute{number(pick(names), fmt.Sprint(r.IntN(40)), pick(units)), {Name: "Colour", Value: pick(words)}}
+			return o
+		}
+		var offers, gone []offerOf
+		for range 24 {
+			offers = append(offers, offer(pick([]string{"acme", "belle"}), shared, []string{"Flow", "Length"}, []string{"l", "m"}))
+		}
+		for range 20 {
+			gone = append(gone, offer("gone", append(own, shared...), []string{"FLOW", "length", "Depth"}, []string{"ml", "ft", "m"}))
+		}
+		removals := &catalog.Register{}
+		sellers, categories := []string{"acme Berlin DE", "belle Paris FR"}, map[string]string{"pumps": "Pumps", "valves": "Water valves", "service/repair": "Repair"}
+		withheld := openMemory(t, extract(bazaar("de", append(sellers, "gone Oslo NO"), categories, append(offers, gone...)...)), removals)
+		without := openMemory(t, extract(bazaar("de", sellers, categories, offers...)), nil)
+		remove(removals, "gone")
+		var queries []Query
+		var texts []suggest.Query
+		asked := append(append(own, shared...), "ohne", "unter", "20", "l", "not", "gone", "oslo", "flow", "länge", "pmup", "motr", "sge", "über 5 ml", "EUR", "depth", "rotary pump", "motorsäge", "wasserventil", "quelloffen")
+		for range 150 {
+			text := some(5, asked...)
+			queries = append(queries, Query{Text: text, Literal: r.IntN(4) == 0})
+			texts = append(texts, suggest.Query{Text: text[:1+r.IntN(len(text))]})
+		}
+		for i := range texts {
+			texts[i].Text = strings.ToValidUTF8(texts[i].Text, "")
+		}
+		texts = slices.DeleteFunc(texts, func(q suggest.Query) bool { return strings.TrimSpace(q.Text) == "" })
+		wantAlike(t, withheld, without, queries, texts)
+		if t.Failed() {
+			t.Fatalf("with the seed %d", seed)
 		}
 	}
 }

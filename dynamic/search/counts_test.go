@@ -47,7 +47,7 @@ func TestTheListingsOfAWordAreCountedWhateverTheIndexWentThrough(t *testing.T) {
 		}
 	}
 	for word, want := range map[string]int{"robot": 1, "lamp": 2, "arm": 1, "weld": 2, "nothing": 0} {
-		if got, err := next.Count(t.Context(), word); err != nil || got != want {
+		if got, err := next.Count(t.Context(), word, nil); err != nil || got != want {
 			t.Errorf("%s: %d listings (%v), want %d", word, got, err, want)
 		}
 	}

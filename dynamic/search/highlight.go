@@ -7,6 +7,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/index/text"
+	"souk/dynamic/search/corpus"
 	"souk/dynamic/search/match"
 )
 
@@ -24,7 +25,7 @@ type highlighter struct {
 
 // newHighlighter returns that of a query, or nil if it asks for no words. Rare words
 // weigh most; what a word was corrected to counts as it.
-func newHighlighter(ctx context.Context, x *match.Lexicon, r *match.ParsedQuery, u match.Understanding) *highlighter {
+func newHighlighter(ctx context.Context, x *match.Lexicon, r *match.ParsedQuery, u match.Understanding, v *corpus.Visibility) *highlighter {
 	if len(r.Compacts) == 0 {
 		return nil
 	}
@@ -35,7 +36,7 @@ func newHighlighter(ctx context.Context, x *match.Lexicon, r *match.ParsedQuery,
 		}
 		weight := float32(1)
 		if p, err := x.Inflected(ctx, w.Text, match.TypedForms); err == nil {
-			weight = float32(x.Idf(len(p.Docs)))
+			weight = float32(x.Idf(v.Count(p.Docs), v))
 		}
 		words := []string{w.Text}
 		for _, c := range slices.Concat(u.Corrected, u.Apart) {

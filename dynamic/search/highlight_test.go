@@ -130,7 +130,7 @@ func BenchmarkHighlights(b *testing.B) {
 				}
 			}
 			for b.Loop() {
-				h := newHighlighter(b.Context(), x.Lexicon, match.Parse(query, x.Language), match.Understanding{})
+				h := newHighlighter(b.Context(), x.Lexicon, match.Parse(query, x.Language), match.Understanding{}, nil)
 				for _, o := range hits {
 					h.of(o)
 				}

@@ -115,7 +115,7 @@ func (in *interpretation) prefer(m *marketView, one question.Meaning, services b
 			in.Sellers = append(in.Sellers, m.inCity(text.Compact(value))...)
 			continue
 		case document.FilterCategory:
-			if at := slices.Index(x.facets.CategoryID, x.facets.List[facet.AtCategory].At[value]); at >= 0 {
+			if at := slices.Index(m.facets.CategoryID, m.facets.List[facet.AtCategory].At[value]); at >= 0 {
 				in.Categories = append(in.Categories, int32(at))
 			}
 			continue
@@ -125,8 +125,8 @@ func (in *interpretation) prefer(m *marketView, one question.Meaning, services b
 				continue
 			}
 		}
-		of := x.facets.Named(one.Filter, "")
-		if id, known := x.facets.Find(&of[0], value); known {
+		of := m.facets.Named(one.Filter, "")
+		if id, known := m.facets.Find(&of[0], value); known {
 			in.Served = append(in.Served, engine.Serving{Filter: one.Filter, ID: id})
 		}
 	}

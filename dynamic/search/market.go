@@ -19,7 +19,9 @@ import (
 // A marketView answers what the names and numbers of one text stand for in an index: a
 // question.Market. What cannot be read is as if it was not there; err tells of it.
 type marketView struct {
-	index   *Index
+	index *Index
+	// facets are as they are shown to the visibility.
+	facets  *facet.Facets
 	ctx     context.Context
 	visible *corpus.Visibility
 	parsed  *match.ParsedQuery
@@ -32,14 +34,14 @@ type marketView struct {
 }
 
 func (x *Index) marketOf(ctx context.Context, typed string, v *corpus.Visibility) *marketView {
-	m := &marketView{index: x, ctx: ctx, visible: v, parsed: match.Parse(typed, x.Language), measured: map[string][]string{}}
+	m := &marketView{index: x, facets: x.facets.ShownTo(v), ctx: ctx, visible: v, parsed: match.Parse(typed, x.Language), measured: map[string][]string{}}
 	for _, s := range x.Meanings.Spans(m.parsed, x.Stems) {
 		for _, at := range s.Categories {
-			m.categories = append(m.categories, x.facets.CategoryID[at])
+			m.categories = append(m.categories, m.facets.CategoryID[at])
 		}
 	}
-	for at := range x.facets.List {
-		if one := &x.facets.List[at]; one.Filter == document.FilterPrice && x.facets.Shown(one.First, one.End, v) {
+	for at := range m.facets.List {
+		if one := &m.facets.List[at]; one.Filter == document.FilterPrice && m.facets.Shown(one.First, one.End, v) {
 			m.currencies = append(m.currencies, one.Name)
 		}
 	}
@@ -55,7 +57,7 @@ func (m *marketView) failed(err error) bool {
 }
 
 // shown reports whether something that may be shown has an id.
-func (m *marketView) shown(id uint32) bool { return m.index.facets.Shown(id, id+1, m.visible) }
+func (m *marketView) shown(id uint32) bool { return m.facets.Shown(id, id+1, m.visible) }
 
 // Names is documented in question.Market.
 func (m *marketView) Names(name string) (list []question.Thing) {
@@ -86,14 +88,14 @@ func (m *marketView) Names(name string) (list []question.Thing) {
 		add(document.FilterSeller, x.Corpus.Sellers[at].Company.Slug)
 	}
 	for _, at := range x.Meanings.Called(match.WordsOf(name), x.Stems) {
-		add(document.FilterCategory, x.facets.Value[x.facets.CategoryID[at]])
+		add(document.FilterCategory, m.facets.Value[m.facets.CategoryID[at]])
 	}
 	for _, id := range x.vocabulary.languages[key] {
 		if m.shown(id) {
-			add(document.FilterLanguage, x.facets.Value[id])
+			add(document.FilterLanguage, m.facets.Value[id])
 		}
 	}
-	if of := x.facets.Named(document.FilterAttribute, facet.FoldedName(name)); len(of) > 0 && x.facets.Shown(of[0].First, of[len(of)-1].End, m.visible) {
+	if of := m.facets.Named(document.FilterAttribute, facet.FoldedName(name)); len(of) > 0 && m.facets.Shown(of[0].First, of[len(of)-1].End, m.visible) {
 		add(document.FilterAttribute, of[0].Name)
 	}
 	return list
@@ -101,7 +103,7 @@ func (m *marketView) Names(name string) (list []question.Thing) {
 
 // sells reports whether a seller who may be shown has headquarters in a country.
 func (m *marketView) sells(code string) bool {
-	id, has := m.index.facets.List[facet.AtCountry].At[code]
+	id, has := m.facets.List[facet.AtCountry].At[code]
 	return has && m.shown(id)
 }
 
@@ -183,12 +185,11 @@ func (m *marketView) Measured(dimension string) (names []string) {
 	if known {
 		return names
 	}
-	x := m.index
 	all, among := []*facet.Facet(nil), []*facet.Facet(nil)
-	of := x.facets.Named(document.FilterAttribute, "")
+	of := m.facets.Named(document.FilterAttribute, "")
 	for at := range of {
 		one := &of[at]
-		if one.Kind == facet.NumberValues && one.Unit.Dimension() == dimension && x.facets.Shown(one.First, one.End, m.visible) {
+		if one.Kind == facet.NumberValues && one.Unit.Dimension() == dimension && m.facets.Shown(one.First, one.End, m.visible) {
 			all = append(all, one)
 		}
 	}
@@ -218,7 +219,7 @@ func (m *marketView) categorised(one *facet.Facet) bool {
 		if m.visible.Hides(seller) {
 			continue
 		}
-		ids := x.facets.Of(uint32(doc))
+		ids := m.facets.Of(uint32(doc))
 		if len(facet.Run(ids, one.First, one.End)) > 0 && slices.ContainsFunc(m.categories, func(id uint32) bool { _, is := slices.BinarySearch(ids, id); return is }) {
 			return true
 		}
@@ -228,7 +229,7 @@ func (m *marketView) categorised(one *facet.Facet) bool {
 
 // Has is documented in question.Market.
 func (m *marketView) Has(filter, value string) (sent string, has bool) {
-	f := m.index.facets
+	f := m.facets
 	switch filter {
 	case document.FilterPriceUnit:
 		return m.priceUnit(value)
@@ -257,7 +258,7 @@ func (m *marketView) Has(filter, value string) (sent string, has bool) {
 
 // priceUnit returns the unit of a name that a price is in, in any form.
 func (m *marketView) priceUnit(name string) (unit string, has bool) {
-	f := m.index.facets
+	f := m.facets
 	for _, units := range f.Named(document.FilterPriceUnit, "") {
 		for id := units.First; id < units.End; id++ {
 			if m.stems(f.Value[id]) == m.stems(name) && m.shown(id) {
@@ -320,7 +321,7 @@ func (x *Index) listingsCalled(ctx context.Context, name string, v *corpus.Visib
 		return nil, nil
 	}
 	held, err := x.Phrase(ctx, said, match.TypedForms)
-	if err != nil || len(said) == 1 && len(held.Docs) > maxAbbreviated {
+	if err != nil || len(said) == 1 && v.Count(held.Docs) > maxAbbreviated {
 		return nil, err
 	}
 	alone := v.Count(held.Docs) == 1

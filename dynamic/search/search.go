@@ -70,7 +70,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		Articles: x.Articles.Find(a.named, x.Language), Interpreted: a.told, Next: x.next(q, t.Total),
 	}
 	if q.Limit > 0 && len(t.Top) > 0 {
-		forms, marks := newQueryForms(r, x.Language), newHighlighter(ctx, x.Lexicon, r, a.words)
+		forms, marks := newQueryForms(r, x.Language), newHighlighter(ctx, x.Lexicon, r, a.words, visible)
 		for _, key := range t.Top {
 			l := x.Corpus.Described(hit.DocOf(key))
 			result.Listings = append(result.Listings, Hit{

@@ -125,7 +125,7 @@ func (a *asking) weigh(groups []match.Group) {
 
 func (a *asking) Lift(words []match.Learnt) {
 	for _, w := range words {
-		if weight := match.LearntFactor * a.Idf(len(w.Docs)) * w.Weight / words[0].Weight; weight > 0 {
+		if weight := match.LearntFactor * a.Idf(a.visible.Count(w.Docs), a.visible) * w.Weight / words[0].Weight; weight > 0 {
 			a.question.Words = append(a.question.Words, WordWeight{w.Terms, weight, false})
 		}
 	}

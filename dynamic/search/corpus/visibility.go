@@ -9,6 +9,8 @@ type Visibility struct {
 	// Hidden is nil if none of the sellers is withheld.
 	Hidden   []bool
 	sellerOf []int32
+	// listings is how many belong to sellers that are not withheld.
+	listings int
 }
 
 // Visible returns the visibility that follows from the removals on record; before is
@@ -29,7 +31,20 @@ func (c *Corpus) Visible(removals *catalog.Removals, before *Visibility) *Visibi
 			v.Hidden[i] = true
 		}
 	}
+	for _, seller := range c.SellerOf {
+		if !v.Hides(seller) {
+			v.listings++
+		}
+	}
 	return v
+}
+
+// Listings returns how many listings belong to sellers that are not withheld.
+func (c *Corpus) Listings(v *Visibility) int {
+	if v.ShowsAll() {
+		return len(c.Places)
+	}
+	return v.listings
 }
 
 // Hides reports whether a seller is withheld.

@@ -167,7 +167,7 @@ func (h *held) Lift(words []match.Learnt) {
 	s := x.Scratch.GetScores()
 	defer x.Scratch.PutScores(s)
 	for _, w := range words {
-		weight := float32(match.LearntFactor*x.Idf(len(w.Docs))*w.Weight/words[0].Weight) / match.ImpactUnit
+		weight := float32(match.LearntFactor*x.Idf(h.visible.Count(w.Docs), h.visible)*w.Weight/words[0].Weight) / match.ImpactUnit
 		for i, doc := range w.Docs {
 			if s.Mark(doc) {
 				s.Scores[doc] = 0

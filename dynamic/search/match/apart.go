@@ -8,6 +8,7 @@ import (
 
 	"souk/build/index/text"
 	"souk/build/kit/fold"
+	"souk/dynamic/search/corpus"
 )
 
 // This file finds what writes a word as two, where others write it as one: names have their
@@ -24,10 +25,14 @@ func (m *matching) apart(word string) (*Postings, error) {
 	if err != nil || !m.visible.Shows(joined.Docs) {
 		return &Postings{Terms: &Terms{}}, err
 	}
-	return m.Matcher.cached("a"+word, func() (*Postings, error) { return m.Matcher.findApart(m.ctx, word) })
+	find := func() (*Postings, error) { return m.Matcher.findApart(m.ctx, word, m.visible) }
+	if !m.visible.ShowsAll() {
+		return find()
+	}
+	return m.Matcher.cached("a"+word, find)
 }
 
-func (x *Lexicon) findApart(ctx context.Context, word string) (*Postings, error) {
+func (x *Lexicon) findApart(ctx context.Context, word string, v *corpus.Visibility) (*Postings, error) {
 	var lists []weighted
 	var written []string
 	for left, right := range x.halves(word) {
@@ -35,12 +40,12 @@ func (x *Lexicon) findApart(ctx context.Context, word string) (*Postings, error)
 		if err != nil {
 			return nil, err
 		}
-		if len(p.Docs) > MaxApart {
+		if v.Count(p.Docs) > MaxApart {
 			continue
 		}
 		beside := &Postings{}
 		for i, doc := range p.Docs {
-			if x.SideBySide(doc, left, right) {
+			if !v.Hides(x.Corpus.SellerOf[doc]) && x.SideBySide(doc, left, right) {
 				beside.add(doc, p.Impacts[i])
 			}
 		}

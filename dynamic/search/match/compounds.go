@@ -26,7 +26,7 @@ func (x *Lexicon) Compounds(ctx context.Context, word string) ([]string, error) 
 		}
 		listings := make(map[string]int, len(list))
 		for _, one := range list {
-			n, err := x.Count(ctx, one)
+			n, err := x.Count(ctx, one, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"souk/build/index/terms"
+	"souk/dynamic/search/corpus"
 )
 
 // maxRemembered limits how many words a memory holds, which then begins anew.
@@ -37,21 +38,28 @@ func (m *memory[T]) of(word string, find func(word string) (T, error)) (T, error
 	return value, nil
 }
 
-// Count returns how many listings have any form of a word, one with several forms
-// once for each: a fast estimate, which does not depend on how the index came about.
-func (x *Lexicon) Count(ctx context.Context, word string) (int, error) {
-	return x.counts.of(word, func(word string) (n int, err error) {
+// Count returns how many listings that may be shown have any form of a word, one with
+// several forms once for each: a fast estimate, which does not depend on how the index
+// came about.
+func (x *Lexicon) Count(ctx context.Context, word string, v *corpus.Visibility) (int, error) {
+	count := func(word string) (n int, err error) {
 		for _, form := range x.forms(word) {
 			if err := ctx.Err(); err != nil {
 				return 0, err
 			}
 			for i := range x.Corpus.Segments {
 				s := &x.Corpus.Segments[i]
-				var living func(uint32) bool
-				if !s.Whole() {
-					living = s.Lives
+				var counts func(uint32) bool
+				switch {
+				case !v.ShowsAll():
+					counts = func(document uint32) bool {
+						listing := s.Listings[document]
+						return listing >= 0 && !v.Hides(x.Corpus.SellerOf[listing])
+					}
+				case !s.Whole():
+					counts = s.Lives
 				}
-				more, err := s.Terms().Count(terms.Words, form, living)
+				more, err := s.Terms().Count(terms.Words, form, counts)
 				if err != nil {
 					return 0, err
 				}
@@ -59,5 +67,9 @@ func (x *Lexicon) Count(ctx context.Context, word string) (int, error) {
 			}
 		}
 		return n, nil
-	})
+	}
+	if !v.ShowsAll() {
+		return count(word)
+	}
+	return x.counts.of(word, count)
 }

@@ -66,12 +66,12 @@ func (m *matching) learntWords(r *ParsedQuery) ([]Learnt, error) {
 		if n >= learntLookups {
 			break
 		}
-		count, err := x.Count(m.ctx, w.word)
+		count, err := x.Count(m.ctx, w.word, m.visible)
 		if err != nil {
 			return nil, err
 		}
-		if float64(count) <= learntShare*float64(len(x.Corpus.Places)) {
-			w.Weight *= x.Idf(count)
+		if float64(count) <= learntShare*float64(x.Corpus.Listings(m.visible)) {
+			w.Weight *= x.Idf(count, m.visible)
 			found = append(found, w)
 		}
 	}

@@ -503,7 +503,8 @@ func (m *matching) matchAll(t hit.Tier, r *ParsedQuery, lists []*Postings) {
 func (m *matching) groups(r *ParsedQuery, lists []*Postings) (groups []Group, needed int) {
 	groups = make([]Group, 0, len(lists))
 	for i, p := range lists {
-		g := Group{Postings: p, Idf: m.Matcher.Idf(len(p.Docs)), Stop: r.Words[i].Stop}
+		n := m.visible.Count(p.Docs)
+		g := Group{Postings: p, Listings: n, Idf: m.Matcher.Idf(n, m.visible), Stop: r.Words[i].Stop}
 		if !g.Stop {
 			needed++
 		} else if r.Words[i].asks && len(m.told.Categories) > 0 {
@@ -519,7 +520,7 @@ func (m *matching) groups(r *ParsedQuery, lists []*Postings) (groups []Group, ne
 			}
 			return -1
 		}
-		return len(a.Docs) - len(b.Docs)
+		return a.Listings - b.Listings
 	})
 	return groups, needed
 }

@@ -187,7 +187,7 @@ const commonShare = 0.3
 func (m *matching) mean(r *ParsedQuery, groups []*Postings, forms inflection) error {
 	x := m.Matcher
 	for i, p := range groups {
-		if float64(m.visible.Count(p.Docs)) > commonShare*float64(len(x.Corpus.Places)) {
+		if float64(m.visible.Count(p.Docs)) > commonShare*float64(x.Corpus.Listings(m.visible)) {
 			m.told.common = append(m.told.common, i)
 		}
 	}

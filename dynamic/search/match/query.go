@@ -268,16 +268,20 @@ func (r *ParsedQuery) tells(from, to int) {
 // A Group is one word of a query with everything that counts as the same.
 type Group struct {
 	*Postings
-	Idf  float64
-	Stop bool
+	// Listings is how many of them may be shown.
+	Listings int
+	Idf      float64
+	Stop     bool
 	// Weight is how much of what is asked the word is, in whole WeightUnits, so that sums of
 	// weights are exact and compare alike in any order.
 	Weight float32
 }
 
-// Idf is the inverse document frequency of BM25 of a word that so many listings have.
-func (x *Lexicon) Idf(listings int) float64 {
-	n, df := float64(len(x.Corpus.Places)), float64(min(listings, len(x.Corpus.Places)))
+// Idf is the inverse document frequency of BM25 of a word that so many listings have, of
+// those that may be shown.
+func (x *Lexicon) Idf(listings int, v *corpus.Visibility) float64 {
+	all := x.Corpus.Listings(v)
+	n, df := float64(all), float64(min(listings, all))
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 

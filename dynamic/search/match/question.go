@@ -83,7 +83,7 @@ func (m *matching) question(r *ParsedQuery) error {
 // leaveOutFrequent leaves the most frequent words of a long question out, which say
 // least, if all together have too many listings; never of the rarest few.
 func (m *matching) leaveOutFrequent(r *ParsedQuery) error {
-	listings := len(m.Matcher.Corpus.Places)
+	listings := m.Matcher.Corpus.Listings(m.visible)
 	left := max(int(mostRead*float64(listings)), fewRead)
 	if r.Telling*listings <= left && r.Telling <= maxAsked {
 		return nil
@@ -94,7 +94,7 @@ func (m *matching) leaveOutFrequent(r *ParsedQuery) error {
 		if w.Stop {
 			continue
 		}
-		n, err := m.Matcher.Count(m.ctx, w.Text)
+		n, err := m.Matcher.Count(m.ctx, w.Text, m.visible)
 		if err != nil {
 			return err
 		}
@@ -125,15 +125,15 @@ func (m *matching) weigh(r *ParsedQuery, groups []Group) {
 	last := -1
 	for i := range groups {
 		g := &groups[i]
-		if g.Stop || len(g.Docs) == 0 {
+		if g.Stop || g.Listings == 0 {
 			last = -1
 			continue
 		}
 		weights[i] = g.Idf
 		if last >= 0 && r.Words[i].follows {
 			before := &groups[last]
-			shared := len(both(before.Postings, g.Postings).Docs)
-			if either := len(before.Docs) + len(g.Docs) - shared; float64(shared) >= together*float64(either) {
+			shared := m.visible.Count(both(before.Postings, g.Postings).Docs)
+			if either := before.Listings + g.Listings - shared; float64(shared) >= together*float64(either) {
 				part := max(weights[last], weights[i]) / (weights[last] + weights[i])
 				weights[last], weights[i] = weights[last]*part, weights[i]*part
 			}
