@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"fmt"
 	"maps"
 	"math/rand/v2"
 	"runtime"
@@ -215,6 +216,26 @@ func TestHostileTextsTakeMemoryInProportionToTheSize(t *testing.T) {
 		head := strings.Repeat("|a", columns) + "\n" + strings.Repeat("|-", columns) + "\n"
 		small := head + strings.Repeat(row, 5) + "\n"
 		texts["a table of "+row], texts["tables of "+row] = head+strings.Repeat(row, size/len(row)), strings.Repeat(small, 1+size/len(small))
+	}
+	// Tables of links, of which a text may have some thousands.
+	for _, cell := range []string{"[a](b)", "[a link](https://maker.example/an/address)", "[*a*](b)", "[`a`](b)", "![a](b)", "[a][g]", "<https://maker.example/a>", "[a](b) and words beside it, as in a list of parts"} {
+		for _, columns := range []int{1, 2, 6} {
+			row := strings.Repeat("| "+cell+" ", columns) + "|\n"
+			texts[fmt.Sprint("a table of ", columns, " links ", cell)] = strings.Repeat("|a", columns) + "\n" + strings.Repeat("|-", columns) + "\n" + strings.Repeat(row, size/len(row))
+		}
+	}
+	for row, beside := range map[string]string{
+		"| [part %d](https://maker.example/parts/%d) | a screw |\n": "", "| <https://maker.example/parts/%d/of/%d> | a screw |\n": "",
+		"| [part %d][%d] | a screw |\n": "[%d]: https://maker.example/parts/%d\n", "| [%d] [%d] |\n": "[%d]: /%d 'a title'\n",
+	} {
+		var table, below strings.Builder
+		for n := 0; table.Len()+below.Len() < size-100; n++ {
+			fmt.Fprintf(&table, row, n, n)
+			if beside != "" {
+				fmt.Fprintf(&below, beside, n, n)
+			}
+		}
+		texts["a table of different "+row] = "|a|b|\n|-|-|\n" + table.String() + "\n" + below.String()
 	}
 	worst, at := uint64(0), ""
 	for name, text := range texts {

@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -71,9 +70,12 @@ func found(source string, doc ast.Node, resolve func(string, bool) Link) func(st
 	if !tables {
 		return resolve
 	}
-	d := Parse(source)
+	d, known := Parse(source), map[string]bool{}
+	for _, t := range d.Targets {
+		known[t.Destination] = true
+	}
 	return func(destination string, picture bool) Link {
-		if d.Excess == nil && !slices.ContainsFunc(d.Targets, func(t Target) bool { return t.Destination == destination }) {
+		if d.Excess == nil && !known[destination] {
 			return Link{}
 		}
 		return resolve(destination, picture)
