@@ -27,7 +27,7 @@ var mayImport = map[string][]string{
 	"templates":                {"templates/texts"},
 	"build/kit/theme":          {"build/kit/picture", "build/kit/problem"},
 	"build/catalog":            {"build/kit/processors", "build/kit/fold", "build/kit/unit", "build/kit/problem", "build/internal/markdown", "build/kit/theme"},
-	"build/source":             {"build/kit/codes", "build/kit/processors", "build/kit/fold", "build/kit/mapped", "build/internal/smallfile", "build/catalog", "build/kit/problem", "build/internal/markdown", "build/kit/picture", "build/kit/rendition", "build/kit/durable", "build/internal/listing", "build/kit/theme", "templates", "templates/texts"},
+	"build/source":             {"build/catalog", "build/internal/listing", "build/internal/markdown", "build/internal/smallfile", "build/kit/codes", "build/kit/durable", "build/kit/fold", "build/kit/journal", "build/kit/mapped", "build/kit/picture", "build/kit/problem", "build/kit/processors", "build/kit/rendition", "build/kit/theme", "templates", "templates/texts"},
 	"build/document":           {"build/catalog", "build/internal/markdown", "templates", "templates/texts", "build/kit/twin"},
 	"build/export/mappicture":  {},
 	"build/site":               {"build/document", "build/export/mappicture", "build/internal/markdown", "build/kit/problem", "build/kit/theme", "templates", "templates/texts"},
@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"build/release/stub":       {"build/catalog", "build/document", "build/release"},
 	"build/delivery/replica":   {"build/kit/processors", "build/kit/durable", "build/release"},
 	"build/delivery/publish":   {"build/catalog", "build/document", "build/kit/durable", "build/index", "build/release", "build/delivery/replica", "build/release/stub", "build/kit/verbatim", "build/kit/twin"},
-	"build":                    {"build/kit/processors", "build/catalog", "build/document", "build/kit/durable", "build/index", "build/kit/mapped", "build/release/market", "build/export/merchant", "build/kit/picture", "build/kit/problem", "build/release", "build/kit/rendition", "build/site", "build/export/snapshot", "build/source", "build/release/stub"},
+	"build":                    {"build/catalog", "build/document", "build/export/merchant", "build/export/sheet", "build/export/snapshot", "build/index", "build/kit/durable", "build/kit/mapped", "build/kit/picture", "build/kit/problem", "build/kit/processors", "build/kit/rendition", "build/release", "build/release/market", "build/release/stub", "build/site", "build/source"},
 	"build/inspect/diff":       {"build/kit/processors", "build/catalog", "build/document", "build/release/stub", "build/kit/verbatim"},
 	"build/delivery/hosts":     {"build/document", "templates", "build/kit/twin"},
 	"build/inspect/probe":      {"build/document", "build/kit/problem", "build/release", "build/kit/verbatim", "build/kit/twin"},
@@ -87,12 +87,21 @@ var mayImport = map[string][]string{
 	"dynamic/search/match":          {"build/catalog", "build/document", "build/kit/fold", "build/index", "build/index/terms", "build/index/text", "build/kit/unit", "dynamic/search/corpus", "dynamic/search/hit", "dynamic/search/question"},
 	"dynamic/search/suggest":        {"build/catalog", "build/document", "build/index", "build/index/naming", "build/index/terms", "build/index/text", "build/kit/problem", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/match"},
 	"dynamic/search/question":       {"build/kit/codes", "build/document", "build/kit/fold", "build/index/text", "build/kit/unit"},
+	"build/intake":                  {"build/catalog", "build/intake/edit", "build/intake/feed", "build/intake/merge", "build/internal/markdown", "build/kit/durable", "build/kit/journal", "build/kit/picture", "build/kit/problem"},
+	"build/intake/edit":             {"build/intake/merge"},
+	"build/intake/feed":             {"build/catalog", "build/intake/merge", "build/kit/codes", "build/kit/fold"},
+	"build/intake/formats":          {"build/catalog", "build/intake/edit", "build/intake/feed", "build/intake/landscape", "build/intake/merge", "build/intake/table", "build/kit/durable", "build/kit/journal"},
+	"build/intake/landscape":        {"build/catalog", "build/intake/feed", "build/intake/merge"},
+	"build/intake/merge":            {},
+	"build/intake/table":            {"build/catalog", "build/intake/feed", "build/intake/merge", "build/kit/problem"},
+	"build/kit/journal":             {"build/kit/durable"},
+	"build/export/sheet":            {"build/catalog"},
 	"cmd/souk":                      nil, // all
 }
 
 // alone holds libraries that one package wraps for all others, or two.
 var alone = map[string]string{
-	"go.yaml.in/yaml/v4":                     "build/source templates/texts",
+	"go.yaml.in/yaml/v4":                     "build/source build/intake/edit build/intake/landscape templates/texts",
 	"github.com/yuin/goldmark":               "build/internal/markdown",
 	"github.com/blugelabs/bluge":             "build/index/terms",
 	"github.com/molecule-man/go-brrr":        "build/release",
@@ -106,6 +115,8 @@ var alone = map[string]string{
 	"github.com/coreos/go-oidc":              "dynamic/verification/oidc",
 	"github.com/modelcontextprotocol/go-sdk": "dynamic/agents/mcp",
 	"github.com/go-jose/go-jose":             "dynamic/verification/oidc",
+	"github.com/xuri/excelize":               "build/intake/table",
+	"github.com/JohannesKaufmann":            "build/intake/feed",
 	"github.com/tdewolff/parse":              "build/kit/picture build/kit/theme",
 }
 

@@ -3,12 +3,15 @@ package build
 import (
 	"cmp"
 	"context"
+	"encoding/csv"
+	"errors"
 	"io"
 	"slices"
 
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/export/merchant"
+	"souk/build/export/sheet"
 )
 
 // Without counts what has no place in the format of an export, by what it is.
@@ -62,6 +65,34 @@ func ExportMerchant(ctx context.Context, c Config, removals *catalog.Removals, t
 		without[merchant.Services] = services
 	}
 	return without, ctx.Err()
+}
+
+// ExportSheet returns what writes the current things of one kind as a table in CSV, as
+// ExportSchemaOrg does. name is one of sheet.Sheets.
+func ExportSheet(name string) func(context.Context, Config, *catalog.Removals, io.Writer) (Without, error) {
+	return func(ctx context.Context, c Config, removals *catalog.Removals, to io.Writer) (Without, error) {
+		market, err := Read(ctx, c, removals)
+		if err != nil {
+			return nil, err
+		}
+		public := func(ref catalog.Ref) *catalog.Node {
+			if n := market.Node(ref); n != nil && n.Current() {
+				return n
+			}
+			return nil
+		}
+		table, without, w := sheet.Sheets[name], Without{}, csv.NewWriter(to)
+		if err := w.Write(table.Header()); err != nil {
+			return nil, err
+		}
+		for _, n := range current(market, table.Kind) {
+			if err := w.Write(table.Row(n, public, without.add)); err != nil {
+				return nil, err
+			}
+		}
+		w.Flush()
+		return without, errors.Join(w.Error(), ctx.Err())
+	}
 }
 
 // current returns the current nodes of some kinds, by kind, then address.

@@ -19,6 +19,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/internal/smallfile"
+	"souk/build/kit/journal"
 	"souk/build/kit/mapped"
 	"souk/build/kit/problem"
 	"souk/build/kit/processors"
@@ -180,8 +181,30 @@ func Around(folder string) string {
 
 // Scan reads what changed at or below the given paths, or in the whole folder the
 // first time. It reports whether anything has changed since the last Change, or what
-// cannot be read since the last Scan. If it fails, for instance because ctx ends, it changes nothing.
+// cannot be read since the last Scan. It reads the content before an import or after it,
+// and fails while one is under way. If ctx ends, it changes nothing.
 func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err error) {
+	if f.scanned && len(paths) == 0 {
+		return f.scan(ctx)
+	}
+	for {
+		before, err := journal.Look(f.root)
+		if err != nil {
+			return false, fmt.Errorf("read the content folder: %w: wait until it has finished, or run it again, which finishes it", err)
+		}
+		more, err := f.scan(ctx, paths...)
+		if err != nil {
+			return false, err
+		}
+		changed = changed || more
+		if after, err := journal.Look(f.root); err == nil && after == before {
+			return changed, nil
+		}
+		paths = []string{Whole}
+	}
+}
+
+func (f *Folder) scan(ctx context.Context, paths ...string) (changed bool, err error) {
 	switch {
 	case !f.scanned:
 		paths = []string{Whole}

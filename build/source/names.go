@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"souk/build/kit/journal"
 	"souk/build/kit/problem"
 )
 
@@ -28,11 +29,14 @@ const probe = "4913"
 
 // Hidden reports whether a path, relative to the content folder, is no content by its name,
 // nor is anything below it: a part of it begins with a dot, or is what editors, browsers and
-// systems leave behind.
+// systems leave behind, or it is in the folder of imports.
 func Hidden(file string) bool {
 	below := strings.TrimPrefix(file, wellKnown)
 	if below != "" && below[0] != '/' {
 		below = file
+	}
+	if below == journal.Folder || strings.HasPrefix(below, journal.Folder+"/") {
+		return true
 	}
 	for part := range strings.SplitSeq(below, "/") {
 		if leftover(strings.ToLower(part)) {

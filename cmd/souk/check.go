@@ -74,7 +74,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	if err != nil {
 		fmt.Fprintf(w.stderr, "souk: what was renamed since the last release was not looked at: %v\n", err)
 	}
-	list = append(list, renamingWarnings(renamed)...)
+	list = withRenamings(list, renamed)
 	list.Sort()
 	list = located(o.content, o.theme, list)
 	mistakes, warnings := list.Split()

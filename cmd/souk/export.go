@@ -29,9 +29,11 @@ func newExport(w environment) *cobra.Command {
 Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is wrong.`,
 		Example: "  souk export map who-does-what --output map.svg\n  souk export merchant --output feed.tsv",
 		Args:    subcommand,
-		RunE:    func(*cobra.Command, []string) error { return usagef("souk export takes map, schemaorg or merchant") },
+		RunE: func(*cobra.Command, []string) error {
+			return usagef("souk export takes csv, map, schemaorg or merchant")
+		},
 	}
-	cmd.AddCommand(newExportMap(w), newExportSchemaOrg(w), newExportMerchant(w))
+	cmd.AddCommand(newExportMap(w), newExportSchemaOrg(w), newExportMerchant(w), newExportCSV(w))
 	return cmd
 }
 

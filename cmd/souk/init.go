@@ -14,20 +14,26 @@ import (
 func newInit(w environment) *cobra.Command {
 	var o initOptions
 	cmd := &cobra.Command{
-		Use:   "init [DIR]",
+		Use:   "init [DIR] | init --from FORMAT SOURCE [DIR]",
 		Short: "Write a small new marketplace that builds as it is",
 		Long: `Writes a small marketplace to begin with: a company with a product and a service,
 their categories, an article and a market map, each with comments, and the JSON
 Schemas that let an editor help. Without DIR it makes the folder content here; with
 DIR it makes DIR/content, a README.md and a .gitignore.
 
+With --from it begins with an import instead: 'souk import --help' explains its flags.
+
 A content folder that holds something already is left as it is.
 
 Exit codes: 0 written, 1 there is content already or it cannot be written,
 2 the command line is wrong.`,
-		Example: "  souk init my-market && cd my-market && souk serve --preview --watch",
+		Example: `  souk init my-market && cd my-market && souk serve --preview --watch
+  souk init --from csv members.csv --map Company=seller.name --map Town=seller.headquarters.city`,
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
+			case o.from != "" && (len(args) == 0 || len(args) > 2 || args[0] == ""):
+				return usagef("with --from the command takes a source, and one folder at most")
+			case o.from != "":
 			case len(args) > 1:
 				return usagef("the command takes one folder at most, not %s", strings.Join(args, ", "))
 			case len(args) == 1 && args[0] == "":
@@ -35,7 +41,10 @@ Exit codes: 0 written, 1 there is content already or it cannot be written,
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.from != "" {
+				return runInitFrom(cmd.Context(), w, o, args)
+			}
 			if len(args) == 1 {
 				o.home = args[0]
 			}
@@ -47,14 +56,15 @@ Exit codes: 0 written, 1 there is content already or it cannot be written,
 }
 
 type initOptions struct {
-	home    string
-	content string
-	json    bool
+	importOptions
+	home, from string
 }
 
 func (o *initOptions) flags(f *pflag.FlagSet) {
-	addFolder(f, &o.content, "content", "content", "the content folder to create, within DIR if one is given")
-	f.BoolVar(&o.json, "json", false, "print what was written as JSON")
+	o.importOptions.flags(f)
+	f.Lookup("content").Usage = "the content folder to create, within DIR if one is given"
+	f.StringVar(&o.from, "from", "", "begin with an import of this format: csv, xlsx or landscape")
+	f.StringVar(&o.name, "as", "", "the name of the import; default: that of the source")
 }
 
 func runInit(w environment, o initOptions) error {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"syscall"
 
 	"souk/build/catalog"
@@ -61,14 +63,33 @@ func aliasLine(r diff.Renaming) (file, line string) {
 	return h.File, fmt.Sprintf("add the line aliases: [%s]", r.Former)
 }
 
-// renamingWarnings returns a warning for each renaming.
-func renamingWarnings(list []diff.Renaming) (warnings problem.List) {
-	for _, r := range list {
+// withRenamings adds a warning for each renaming. If other files still name the thing as it
+// was, there is one mistake that says what to run, in the place of theirs.
+func withRenamings(list problem.List, renamed []diff.Renaming) problem.List {
+	for _, r := range renamed {
 		file, line := aliasLine(r)
-		warnings = append(warnings, problem.Problem{
+		others := len(list)
+		list = slices.DeleteFunc(list, func(p problem.Problem) bool {
+			missing, is := strings.CutPrefix(p.Text, "there is no ")
+			return is && isFormer(r, missing)
+		})
+		if others -= len(list); others > 0 {
+			list = append(list, problem.Problem{
+				File: file, Meant: fmt.Sprintf("run: souk rename %s %s", r.Former, r.Now.Ref().Slug),
+				Text: fmt.Sprintf("this seems to be %q of the last release, which is still named in %s", r.Former, problem.Count(others, "place")),
+			})
+			continue
+		}
+		list = append(list, problem.Problem{
 			File: file, Warning: true, Meant: line,
 			Text: fmt.Sprintf("this seems to be %q of the last release, whose addresses would answer 404", r.Former),
 		})
 	}
-	return warnings
+	return list
+}
+
+// isFormer reports whether a Reference is that of what was renamed, or of something below.
+func isFormer(r diff.Renaming, text string) bool {
+	ref, err := catalog.ParseRef(text)
+	return err == nil && (ref == r.Former || r.Former.Kind == catalog.KindSeller && ref.Company == r.Former.Slug)
 }

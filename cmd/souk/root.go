@@ -120,7 +120,7 @@ Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{flagError(cmd.Flags(), err)} })
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
-		newInit(w), newNew(w), newCheck(w), newBuild(w), newHosts(w), newProbe(w), newPublish(w), newServe(w), newSearch(w), newMCP(w), newSchema(w),
+		newInit(w), newNew(w), newImport(w), newRename(w), newCheck(w), newBuild(w), newHosts(w), newProbe(w), newPublish(w), newServe(w), newSearch(w), newMCP(w), newSchema(w),
 		newDiff(w), newRemovals(w), newRemove(w), newRestore(w), newHistory(w), newServers(w), newTrace(w), newExport(w), newClaims(w), newToken(w), newVersion(w), newCompletion(w),
 	)
 	groupCommands(root)

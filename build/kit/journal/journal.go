@@ -1,0 +1,152 @@
+// Package journal changes several files of a content folder in one step: readers that
+// look at it see the old content or the new. It knows nothing of what is in the files.
+package journal
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"souk/build/kit/durable"
+)
+
+// Folder is where imports keep what belongs to them, below a content folder.
+const Folder = "imports"
+
+const name = ".journal"
+
+// ErrPending means that an import or a rename has not finished.
+var ErrPending = errors.New("an import or a rename of this content was interrupted or is running")
+
+// A Change writes a file of a content folder, or deletes it.
+type Change struct {
+	// Path is relative to the content folder, with slashes.
+	Path string
+	Data []byte
+	// Delete says that the file is deleted.
+	Delete bool
+}
+
+func path(content string) string { return filepath.Join(content, Folder, name) }
+
+// Commit makes all changes. Once the journal is written they are made, if not by this
+// process, then by the next Finish.
+func Commit(content string, changes []Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Join(content, Folder), 0o777); err != nil {
+		return fmt.Errorf("make the folder of imports: %w", err)
+	}
+	var b []byte
+	for _, c := range changes {
+		b = binary.AppendUvarint(b, uint64(len(c.Path)))
+		b = append(b, c.Path...)
+		if c.Delete {
+			b = append(b, 1)
+			continue
+		}
+		b = binary.AppendUvarint(append(b, 0), uint64(len(c.Data)))
+		b = append(b, c.Data...)
+	}
+	if err := durable.Replace(path(content), 0o666, b); err != nil {
+		return fmt.Errorf("write the journal: %w", err)
+	}
+	return apply(content, changes)
+}
+
+// Finish makes the changes of a journal that a killed process left, if there is one.
+func Finish(content string) (finished bool, err error) {
+	data, err := os.ReadFile(path(content))
+	if durable.Absent(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("read the journal: %w", err)
+	}
+	changes, err := decode(data)
+	if err != nil {
+		return false, err
+	}
+	return true, apply(content, changes)
+}
+
+func decode(data []byte) (changes []Change, err error) {
+	r := bytes.NewReader(data)
+	next := func() []byte {
+		size, e := binary.ReadUvarint(r)
+		if e != nil || size > uint64(r.Len()) {
+			err = errors.New("the journal of an import is damaged: restore the content with Git, and delete " + Folder + "/" + name)
+			return nil
+		}
+		part := make([]byte, size)
+		_, _ = r.Read(part) // of bytes that are there
+		return part
+	}
+	for r.Len() > 0 && err == nil {
+		c := Change{Path: string(next())}
+		if kind, _ := r.ReadByte(); kind == 1 {
+			c.Delete = true
+		} else {
+			c.Data = next()
+		}
+		if !filepath.IsLocal(filepath.FromSlash(c.Path)) {
+			return nil, fmt.Errorf("the journal of an import names a file outside of the content: %q", c.Path)
+		}
+		changes = append(changes, c)
+	}
+	return changes, err
+}
+
+func apply(content string, changes []Change) error {
+	made := map[string]bool{}
+	for _, c := range changes {
+		file := filepath.Join(content, filepath.FromSlash(c.Path))
+		folder := filepath.Dir(file)
+		if c.Delete {
+			if err := durable.Remove(file); err != nil {
+				return err
+			}
+			durable.Prune(folder, content)
+			continue
+		}
+		if !made[folder] {
+			if err := os.MkdirAll(folder, 0o777); err != nil {
+				return err
+			}
+			made[folder] = true
+		}
+		write := func(f *os.File) error {
+			_, err := f.Write(c.Data)
+			return err
+		}
+		if err := durable.Swap(file, durable.Aside+filepath.Base(file), 0o666, write); err != nil {
+			return fmt.Errorf("write %s: %w", file, err)
+		}
+	}
+	if err := settle(content, changes); err != nil {
+		return err
+	}
+	return durable.Remove(path(content))
+}
+
+// A State is what a reader compares before and after it reads a content folder.
+type State struct{ changed time.Time }
+
+// Look returns the state of a content folder: two that are equal have the same content,
+// as far as imports and renames go. It returns ErrPending while one is under way.
+func Look(content string) (State, error) {
+	info, err := os.Stat(filepath.Join(content, Folder))
+	if err != nil {
+		return State{}, nil // nobody has imported anything
+	}
+	if _, err := os.Lstat(path(content)); err == nil || !errors.Is(err, fs.ErrNotExist) && !durable.Absent(err) {
+		return State{}, ErrPending
+	}
+	return State{info.ModTime()}, nil
+}
