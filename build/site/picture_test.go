@@ -122,7 +122,7 @@ func TestAnArticleShowsItsPicturesOnceWhetherInItsTextOrNot(t *testing.T) {
 		if !slices.Equal(shown, tt.html) {
 			t.Errorf("%s: the page shows %q, want %q", tt.name, shown, tt.html)
 		}
-		if got := picturesIn(s.markdown(article)); len(got) != len(tt.media) || slices.ContainsFunc(tt.media, func(m document.Media) bool { return !slices.Contains(got, m.Alt+" "+m.URL) }) {
+		if got := picturesIn(string(s.markdown(article))); len(got) != len(tt.media) || slices.ContainsFunc(tt.media, func(m document.Media) bool { return !slices.Contains(got, m.Alt+" "+m.URL) }) {
 			t.Errorf("%s: the Markdown shows %q", tt.name, got)
 		}
 	}

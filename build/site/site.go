@@ -246,6 +246,9 @@ func (s *Site) page(apiURL string) string {
 	return s.market.SiteURL + document.PagePath(path)
 }
 
+// buffers have room for a page each.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
 // Render calls put with each page of a public document. body is valid only until
 // put returns. Where an operator's templates fail at a page, ours render it; Render
 // goes on and fails with a *problem.Error in the end.
@@ -257,10 +260,11 @@ func (s *Site) Render(value any, put func(name string, body []byte) error) error
 	if !ok {
 		return nil
 	}
-	var b bytes.Buffer
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
 	var broken problem.List
 	for _, one := range v {
-		fault, err := s.execute(&b, one)
+		fault, err := s.execute(b, one)
 		if err != nil {
 			return err
 		}
@@ -285,7 +289,7 @@ func (s *Site) others(page view, value any) (all []File) {
 		all = append(all, File{at + ".svg", s.picture(o, s.path, s.path)})
 	}
 	if page.Markdown != "" {
-		all = append(all, File{at + ".md", []byte(s.markdown(value))})
+		all = append(all, File{at + ".md", s.markdown(value)})
 	}
 	return all
 }
@@ -298,12 +302,13 @@ func (s *Site) RenderFormer(pages []string, value any, put func(name string, bod
 	if !ok {
 		return nil
 	}
-	var b bytes.Buffer
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
 	var broken problem.List
 	for i, v := range views {
 		to := s.moved(v)
 		to.file = pages[i]
-		fault, err := s.execute(&b, to)
+		fault, err := s.execute(b, to)
 		if err != nil {
 			return err
 		}

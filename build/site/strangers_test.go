@@ -356,7 +356,7 @@ func TestHeadingsOfADescriptionStandBelowThoseOfThePage(t *testing.T) {
 	} {
 		value := filled(c.sample, f)
 		want := fmt.Sprintf("\n%d Proof\n%d Other company\n%d More\n", c.below+1, c.below, c.below+1)
-		got := s.markdown(value)
+		got := string(s.markdown(value))
 		if !strings.Contains(sections(got), want) || !strings.Contains(got, "\n# code\n") {
 			t.Errorf("the Markdown of %T has the headings %q, not %q:\n%s", c.sample, sections(got), want, got)
 		}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // A writer writes Markdown. What strangers wrote is escaped, but for texts that
 // are Markdown themselves.
 type writer struct {
-	strings.Builder
+	bytes.Buffer
 	site *Site
 }
 
@@ -213,7 +214,7 @@ func (s *Site) money(p *document.Price) string {
 	return text
 }
 
-func (s *Site) markdown(value any) string {
+func (s *Site) markdown(value any) []byte {
 	w := &writer{site: s}
 	switch d := value.(type) {
 	case document.Seller:
@@ -257,7 +258,7 @@ func (s *Site) markdown(value any) string {
 	case document.MarketMap:
 		w.marketMap(d)
 	}
-	return w.String()
+	return w.Bytes()
 }
 
 func (w *writer) seller(d document.Seller) {

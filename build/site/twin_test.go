@@ -45,7 +45,7 @@ func TestTheMarkdownOfAPageHasWhatThePageShows(t *testing.T) {
 		n := 0
 		told(v, &n)
 		value := v.Interface()
-		shown, told := map[string]bool{}, s.markdown(value)
+		shown, told := map[string]bool{}, string(s.markdown(value))
 		for d := range one(t, firstPage(t, s, value), "main", "id", "main").Descendants() {
 			texts := []string{get(d, "alt"), get(d, "href")}
 			if d.Type == html.TextNode {
