@@ -85,9 +85,9 @@ fuzz:
 	  done; \
 	done
 
-## bench: builds, edits, removals and publishing beside the floor of this machine, serving beside nginx and Caddy, search beside bleve, with LISTINGS listings
+## bench: builds by their settings and beside Hugo, edits, removals and publishing beside the floor of this machine, serving beside nginx and Caddy, search beside bleve, with LISTINGS listings
 bench:
-	$(BENCH) -bench 'Build|Publish' -benchtime 1x ./cmd/souk ./dynamic/search
+	$(BENCH) -v -bench 'Build|Publish' -benchtime 1x ./cmd/souk ./dynamic/search
 	$(BENCH) -bench 'Edit|Removal' -benchtime 30x ./build ./dynamic
 	$(BENCH) -bench 'Start|Search|Suggest|HTTP' -benchtime 2000x ./dynamic ./dynamic/search ./dynamic/web/searchapi
 	$(BENCH) -bench Serve -benchtime 1x ./dynamic/web

@@ -160,9 +160,14 @@ func current(seller *catalog.Node) (offers []*catalog.Node) {
 // BenchmarkEdit measures the build after an edit and the JSON documents that it
 // writes, for edits from the one that touches least to the removal of a seller.
 func BenchmarkEdit(b *testing.B) {
+	b.Run("default", func(b *testing.B) { benchmarkEdits(b, true) })
+	b.Run("without pages and snapshot", func(b *testing.B) { benchmarkEdits(b, false) })
+}
+
+func benchmarkEdits(b *testing.B, everything bool) {
 	e := &edited{Config: build.Config{
 		Content: markettest.Content(b), Public: filepath.Join(b.TempDir(), "public"), State: filepath.Join(b.TempDir(), "state"),
-		Clock: time.Now, Precompress: 4 << 10, Program: "bench", LongLived: true, Pages: true, Snapshot: true,
+		Clock: time.Now, Precompress: 4 << 10, Program: "bench", LongLived: true, Pages: everything, Snapshot: everything,
 	}}
 	var err error
 	if e.builder, err = build.New(e.Config); err != nil {

@@ -63,9 +63,9 @@ func (l logged) release(b *testing.B) int {
 
 // measured returns a house on a marketplace to measure on, as `souk serve` would
 // run it, and its current sellers in no order.
-func measured(b *testing.B, pages bool) (*house, *mailbox, logged, []*catalog.Seller) {
+func measured(b *testing.B, everything bool) (*house, *mailbox, logged, []*catalog.Seller) {
 	h, mails, log := newHouse(b), &mailbox{}, make(logged, 1000)
-	h.Config.Build.Pages = pages
+	h.Config.Build.Pages, h.Config.Build.Snapshot = everything, everything
 	h.Config.Build.Content, h.Config.Build.Precompress = markettest.Content(b), 4<<10
 	h.Verification.Sender, h.Log = mails, slog.New(slog.NewJSONHandler(log, nil))
 	var sellers []*catalog.Seller
@@ -92,13 +92,12 @@ func (h *house) start(s *catalog.Seller) string {
 // after the other on a server that has nothing else to do: -benchtime 30x removes
 // 30 sellers. The floor writes the files of the same removal, synced.
 func BenchmarkRemoval(b *testing.B) {
-	for name, pages := range map[string]bool{"without pages": false, "with pages": true} {
-		b.Run(name, func(b *testing.B) { benchmarkRemovals(b, pages) })
-	}
+	b.Run("default", func(b *testing.B) { benchmarkRemovals(b, true) })
+	b.Run("without pages and snapshot", func(b *testing.B) { benchmarkRemovals(b, false) })
 }
 
-func benchmarkRemovals(b *testing.B, pages bool) {
-	h, mails, log, sellers := measured(b, pages)
+func benchmarkRemovals(b *testing.B, everything bool) {
+	h, mails, log, sellers := measured(b, everything)
 	var times, floors []time.Duration
 	var documents, written, deleted []int
 	for i := 0; b.Loop(); i++ {

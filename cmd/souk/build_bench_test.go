@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -20,7 +21,7 @@ import (
 
 // A measured is a run of souk in a process of its own, and what it told.
 type measured struct {
-	wall, user time.Duration
+	wall, cpu time.Duration
 	// memory is the greatest resident size in MB.
 	memory float64
 	report struct{ Written, Documents int }
@@ -42,7 +43,7 @@ func measure(b *testing.B, args ...string) (m measured) {
 	if err != nil {
 		b.Fatalf("%v\n%s", err, messages.Bytes())
 	}
-	m.user = program.ProcessState.UserTime()
+	m.cpu = program.ProcessState.UserTime() + program.ProcessState.SystemTime()
 	m.memory = float64(program.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / (1 << 10)
 	if runtime.GOOS == "darwin" {
 		m.memory /= 1 << 10 // it counts in bytes
@@ -53,26 +54,31 @@ func measure(b *testing.B, args ...string) (m measured) {
 // tell reports the run and its ratio to a floor.
 func (m measured) tell(b *testing.B, floor time.Duration) {
 	b.ReportMetric(m.wall.Seconds(), "s")
-	b.ReportMetric(m.user.Seconds(), "user-s")
+	b.ReportMetric(m.cpu.Seconds(), "cpu-s")
 	b.ReportMetric(m.memory, "peak-MB")
 	b.ReportMetric(floor.Seconds(), "floor-s")
 	b.ReportMetric(float64(m.wall)/float64(floor), "x-floor")
 }
 
-// BenchmarkBuild measures `souk build`: cold, by the least size that has
-// compressed twins, beside writing the same files; and again, without a change
-// and after that of one product, beside a walk that looks at every source.
+// BenchmarkBuild measures `souk build`: cold, as it is and with more and more switched off,
+// beside writing the same files; and again, without a change and after that of one product,
+// beside a walk that looks at every source.
 func BenchmarkBuild(b *testing.B) {
 	content := markettest.Content(b)
-	for _, policy := range []string{"off", "16KB", "8KB", "4KB", "2KB", "all"} {
-		b.Run("cold/precompress="+policy, func(b *testing.B) {
+	for _, off := range []string{
+		"", "--snapshot", "--snapshot --precompress", "--snapshot --pages", "--snapshot --pages --precompress", "--snapshot --pages --precompress --search-parts",
+	} {
+		b.Run("cold/"+cmp.Or(strings.ReplaceAll(off, " --", "-"), "default"), func(b *testing.B) {
 			for b.Loop() {
 				public := filepath.Join(b.TempDir(), "public")
-				m := measure(b, "build", "--content", content, "--precompress", policy, "--public", public, "--state", filepath.Join(b.TempDir(), "state"))
+				args := []string{"build", "--content", content, "--public", public, "--state", filepath.Join(b.TempDir(), "state")}
+				for flag := range strings.FieldsSeq(off) {
+					args = append(args, flag, "off")
+				}
+				m := measure(b, args...)
 				files := markettest.Files(b, public, time.Time{})
 				m.tell(b, markettest.Floor(b, public, files))
-				b.ReportMetric(float64(m.report.Documents), "documents")
-				twins(b, public, files)
+				b.ReportMetric(float64(len(files)), "files")
 			}
 		})
 	}
@@ -95,36 +101,6 @@ func BenchmarkBuild(b *testing.B) {
 	}
 	again("unchanged", false, func(*testing.B) {})
 	again("one-product", true, func(b *testing.B) { changeOne(b, content) })
-}
-
-// twins reports the compressed twins of a public folder, and what gzip saves a
-// client that fetches all their documents.
-func twins(b *testing.B, public string, files []string) {
-	sizes := map[string]int64{}
-	for _, file := range files {
-		info, err := os.Stat(filepath.Join(public, file))
-		if err != nil {
-			b.Fatal(err)
-		}
-		sizes[file] = info.Size()
-	}
-	count, bytes, saved := 0, int64(0), int64(0)
-	for file, size := range sizes {
-		bytes += size
-		document := strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".br")
-		whole, twin := sizes[document]
-		if document == file || !twin {
-			continue // a shard of the snapshot has no other form
-		}
-		count++
-		if strings.HasSuffix(file, ".gz") {
-			saved += whole - size
-		}
-	}
-	b.ReportMetric(float64(len(files)), "files")
-	b.ReportMetric(float64(bytes)/(1<<20), "MB")
-	b.ReportMetric(float64(count), "twins")
-	b.ReportMetric(float64(saved)/(1<<20), "saved-MB")
 }
 
 // changeOne changes the summary of a product.
