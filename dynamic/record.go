@@ -20,7 +20,9 @@ type Record struct {
 	ledger *ledger.Ledger
 	// listed are removals from an exported list, beside those of the ledger.
 	listed *catalog.Removals
-	now    catalog.Register
+	// read are those that the ledger had last, now those that this process withholds.
+	read atomic.Pointer[catalog.Removals]
+	now  catalog.Register
 	// placed are the removals that the release in place was made with.
 	placed atomic.Pointer[catalog.Removals]
 	// behind: the last release is not in the publication history yet.
@@ -39,19 +41,27 @@ func NewRecord(l *ledger.Ledger, listed *catalog.Removals) *Record {
 func (r *Record) Register() *catalog.Register { return &r.now }
 
 // Removals reads who is removed and updates the Register. It fails where the
-// ledger cannot be read; then nothing must be built.
+// ledger cannot be read; then nothing must be built. What the Register knows stays there
+// where the ledger went back to an earlier state, as of a backup: the documents stay
+// withheld by their stubs, and search has nothing else that says so.
 func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
-	set, err := r.ledger.Removals(ctx, r.now.Now(), r.listed)
+	set, err := r.ledger.Removals(ctx, r.read.Load(), r.listed)
 	if err != nil {
 		return nil, fmt.Errorf("read who is removed: %w", err)
 	}
-	r.now.Learn(set)
+	r.read.Store(set)
+	known := r.now.Now()
+	_, lost := set.Since(known)
+	lost = slices.DeleteFunc(lost, set.Accounts)
+	if next := set.With(lost...); known == nil || known.Revision != next.Revision || known.Key() != next.Key() {
+		r.now.Learn(next)
+	}
 	return set, nil
 }
 
 // pending counts the removals on record that no release in place was made with.
 func (r *Record) pending() int {
-	added, _ := r.now.Now().Since(r.placed.Load())
+	added, _ := r.read.Load().Since(r.placed.Load())
 	return len(added)
 }
 
