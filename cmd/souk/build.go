@@ -49,7 +49,7 @@ func (o *buildCommandOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
 	flags.BoolVar(&o.json, "json", false, "print the summary as JSON")
 	o.searchParts = true
-	flags.Var(&o.searchParts, "search-parts", "write what 'souk serve --from' searches, beside the public folder: on or off")
+	flags.Var(&o.searchParts, "search-parts", "write the search data of 'souk serve --from' beside the public folder: on or off")
 }
 
 func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {

@@ -25,7 +25,7 @@ func newCheck(w environment) *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{
 		Use:   "check",
-		Short: "Find every mistake of the content in one run",
+		Short: "Find every mistake in the content",
 		Long: `Check reads the content folder and prints every mistake, and separately every
 warning, as file:line:column: what is wrong (what was meant). The file is a path from the
 working folder, or an absolute one where it is elsewhere; on a terminal its line is shown,
@@ -48,8 +48,8 @@ func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
 	addFolder(flags, &o.content, "content", "content", "the content folder")
 	addFolder(flags, &o.public, "public", "public", "the output folder, of whose last release aliases are proposed for what was renamed")
 	addFolder(flags, &o.state, "state", "var", "this machine's own state: the cache")
-	flags.Var(&o.at, "now", "check as of this moment (RFC 3339); default: the clock")
-	flags.Var((*needed)(&o.removals), "removals", "YAML or JSON list of removed sellers, for the warnings of a build that is given the same")
+	flags.Var(&o.at, "now", "check as of this date or RFC 3339 time (default: now)")
+	flags.Var((*needed)(&o.removals), "removals", "a YAML or JSON list of removed sellers; warn as a build with the same list would")
 	addPages(flags, &o.pages)
 	addTheme(flags, &o.theme)
 	addDatabase(flags, &o.database)

@@ -23,7 +23,7 @@ func newClaims(w environment) *cobra.Command {
 	var o claimsOptions
 	cmd := &cobra.Command{
 		Use:   "claims",
-		Short: "List who has claimed which profile, release a profile, or move it",
+		Short: "List claimed profiles; release or move one",
 		Long: `Claims lists the profiles that are attached to a workspace, since when and by whose mailbox,
 and the claims that wait for their proof. The public never learns whether a profile is attached.
 

@@ -16,7 +16,7 @@ type clusterOptions struct {
 }
 
 func (o *clusterOptions) add(flags *pflag.FlagSet) {
-	flags.StringVar(&o.address, "search", "", "search in an OpenSearch cluster: opensearch://[user:password@]host:9200/index, or opensearchs:// for TLS; default: in this process")
+	flags.StringVar(&o.address, "search", "", "search in an OpenSearch cluster: opensearch://[user:password@]host:9200/index, or opensearchs:// for TLS (default: in this process)")
 }
 
 // check reads the address, which no message repeats: it may hold a password.

@@ -25,7 +25,7 @@ func newCompletion(w environment) *cobra.Command {
 	}
 	return &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "Write the script that lets a shell complete commands",
+		Short: "Write a shell completion script",
 		Long: `Completion writes a script for bash, fish, powershell or zsh. With it the shell completes
 commands, flags, the values of flags, hosts, and the sellers and categories of the content
 folder. It takes effect in a new shell.

@@ -18,7 +18,7 @@ type decisionOptions struct {
 
 func (o *decisionOptions) add(flags *pflag.FlagSet) {
 	o.ledgerOptions.add(flags)
-	flags.StringVar(&o.reason, "reason", "", "why, for the record (required)")
+	flags.StringVar(&o.reason, "reason", "", "the reason to record (required)")
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }
 

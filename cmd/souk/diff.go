@@ -24,7 +24,7 @@ func newDiff(w environment) *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "Compare two releases, and judge what vanished",
+		Short: "Compare two releases and explain what disappeared",
 		Long: `Diff compares two releases, each a public folder or the web address of a host, and prints
 what was added, changed and removed. A file may vanish only if a release of the content no longer
 has it. Whatever a removed seller had has to answer 410, and may reappear only if the content and

@@ -23,7 +23,7 @@ type exportOptions struct {
 func newExport(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write parts of the marketplace as files of their own",
+		Short: "Export parts of the marketplace to other formats",
 		Long: `Export writes what is public of the content as files for use apart from the site.
 
 Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is wrong.`,
@@ -69,14 +69,14 @@ Exit codes: 0 written; 1 the content is wrong, or there is no such map; 2 the co
 
 func (o *exportOptions) addOutput(flags *pflag.FlagSet) {
 	o.addContent(flags)
-	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's")
+	flags.StringVar(&o.siteURL, "site-url", "", "use this siteUrl instead of the content's")
 	flags.StringVar(&o.output, "output", "", "the file to write; default: stdout")
 }
 
 func (o *exportOptions) AddFlags(flags *pflag.FlagSet) {
 	o.addOutput(flags)
-	flags.BoolVar(&o.categories, "categories", false, "all categories with their listings, instead of a market map")
-	flags.StringVar(&o.logos, "logos", "inline", "inline: in the file; address: at their addresses on the site; none: initials instead")
+	flags.BoolVar(&o.categories, "categories", false, "draw all categories with their listings instead of a market map")
+	flags.StringVar(&o.logos, "logos", "inline", "inline embeds logos in the file, address links to them on the site, none shows initials")
 }
 
 // logoWays are the values of --logos.

@@ -83,31 +83,31 @@ func (o *buildOptions) addContent(flags *pflag.FlagSet) {
 	addFolder(flags, &o.content, "content", "content", "the content folder")
 	addFolder(flags, &o.state, "state", "var", "this machine's own state: the ledger, cache and journal")
 	addDatabase(flags, &o.database)
-	flags.Var(&o.at, "now", "build as of this moment (RFC 3339) or date; default: the clock")
-	flags.Var((*needed)(&o.removals), "removals", "YAML or JSON list of removed sellers: canonical ids and official domains")
+	flags.Var(&o.at, "now", "build as of this date or RFC 3339 time (default: now)")
+	flags.Var((*needed)(&o.removals), "removals", "a YAML or JSON list of removed sellers: canonical ids and official domains")
 }
 
 func (o *buildOptions) add(flags *pflag.FlagSet) {
 	o.addContent(flags)
 	o.precompress.Precompress = defaultPrecompress
 	addFolder(flags, &o.public, "public", "public", "the output folder")
-	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
-	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug, or an address, whose 410 stubs may be deleted although no removal on record explains them; may repeat")
+	flags.StringVar(&o.siteURL, "site-url", "", "use this siteUrl instead of the content's, for a preview")
+	flags.StringArrayVar(&o.forget, "forget", nil, "a companySlug or address whose 410 answers may be dropped although no recorded removal explains them; may repeat")
 	addPages(flags, &o.pages)
 	o.snapshot = true
-	flags.Var(&o.snapshot, "snapshot", "write the snapshot, all documents in a few files for mirrors: on or off")
+	flags.Var(&o.snapshot, "snapshot", "write the snapshot (all documents in a few files, for mirrors): on or off")
 	addTheme(flags, &o.theme)
-	flags.Var(&o.precompress, "precompress", "write a .gz copy of documents from this size on, and a .br copy from 32KB on: off, all (both of every document), or a size such as 4KB")
+	flags.Var(&o.precompress, "precompress", "compress files of at least this size to .gz, and of at least 32KB to .br as well: a size such as 4KB, all, or off")
 }
 
 func addPages(flags *pflag.FlagSet, pages *onOff) {
 	*pages = true
-	flags.Var(pages, "pages", "make the pages for people: on, or off where the site belongs to somebody else")
+	flags.Var(pages, "pages", "render HTML pages: on, or off if another site shows the data")
 }
 
 // addTheme adds the flag that names a theme. With none it is that of the content.
 func addTheme(flags *pflag.FlagSet, theme *string) {
-	flags.StringVar(theme, "theme", "", "the folder of the operator's templates and style (default: theme in the content folder)")
+	flags.StringVar(theme, "theme", "", "the folder with your own templates and styles (default: theme in the content folder)")
 }
 
 // config makes the configuration of a Builder from the flags.

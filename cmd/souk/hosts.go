@@ -36,7 +36,7 @@ func newHosts(w environment) *cobra.Command {
 	var o hostsOptions
 	cmd := &cobra.Command{
 		Use:   "hosts [NAME]",
-		Short: "Write the configuration of a web host, without uploading anything ('publish' does)",
+		Short: "Write configuration files for a web host ('publish' uploads)",
 		Long: `Hosts writes the configuration with which another server or service keeps what the API
 promises: an address answers with its .json file; if there is a .gone.json instead, with
 410; otherwise with 404; with the same headers and lifetimes as 'souk serve'. Where the
@@ -77,10 +77,10 @@ func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
 	addFolder(flags, &o.public, "public", "public", "the folder of the release, as the host sees it")
 	flags.StringVar(&o.bind, "bind", ":80", "the address that the server listens on")
-	flags.StringVar(&o.serverName, "server-name", "", "the host's name in the environment; default: any")
-	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and other calls, or none; default: "+defaultServe+" for a server, none for a service")
-	flags.StringVar(&o.encodings, "encodings", "", "the compressed copies to send: gzip, br, gzip,br, or none; default: what the host supports out of the box")
-	flags.StringVar(&o.output, "output", "", "the file to write to, or the folder for several")
+	flags.StringVar(&o.serverName, "server-name", "", "the name that the server answers to (default: any)")
+	flags.StringVar(&o.dynamic, "dynamic", "", "the URL of 'souk serve', which answers search and other calls, or none (default: "+defaultServe+" for a server, none for a service)")
+	flags.StringVar(&o.encodings, "encodings", "", "the compressed copies to send: gzip, br, gzip,br, or none (default: what the host supports out of the box)")
+	flags.StringVar(&o.output, "output", "", "the file to write, or the folder if there are several")
 	flags.BoolVar(&o.json, "json", false, "list the hosts as JSON")
 }
 

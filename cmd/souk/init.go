@@ -15,7 +15,7 @@ func newInit(w environment) *cobra.Command {
 	var o initOptions
 	cmd := &cobra.Command{
 		Use:   "init [DIR] | init --from FORMAT SOURCE [DIR]",
-		Short: "Write a small new marketplace that builds as it is",
+		Short: "Create a small marketplace that builds right away",
 		Long: `Writes a small marketplace to begin with: a company with a product and a service,
 their categories, an article and a market map, each with comments, and the JSON
 Schemas that let an editor help. Without DIR it makes the folder content here; with

@@ -52,7 +52,7 @@ func (f neededLedger) Set(text string) error {
 }
 
 func addDatabase(flags *pflag.FlagSet, database *string) {
-	flags.Var(neededLedger{(*needed)(database)}, "database", "the ledger of claims, removals and history: a path for SQLite, or postgres://…; default: ledger.db under --state")
+	flags.Var(neededLedger{(*needed)(database)}, "database", "the ledger of claims, removals and history: a path for SQLite, or postgres://… (default: ledger.db in --state)")
 }
 
 // target returns where the ledger is.

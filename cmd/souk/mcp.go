@@ -25,7 +25,7 @@ func newMCP(w environment) *cobra.Command {
 	var o mcpOptions
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Answer an agent on standard input and output (MCP)",
+		Short: "Serve an agent on standard input and output (MCP)",
 		Long: `Mcp reads the content folder and answers the Model Context Protocol on standard input and
 output, for an agent that starts programs by itself: the six read-only tools that souk serve
 answers at /mcp. It builds into the folder mcp of --state, so that nothing public is touched.
@@ -43,7 +43,7 @@ Exit codes: 0 the agent closed its end, 1 the content is wrong or the ledger can
 
 func (o *mcpOptions) AddFlags(flags *pflag.FlagSet) {
 	o.addContent(flags)
-	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
+	flags.StringVar(&o.siteURL, "site-url", "", "use this siteUrl instead of the content's, for a preview")
 	flags.Var(&o.logLevel, "log-level", "the lowest level to log: debug, info, warn or error")
 }
 

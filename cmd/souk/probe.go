@@ -28,7 +28,7 @@ func newProbe(w environment) *cobra.Command {
 	var o probeOptions
 	cmd := &cobra.Command{
 		Use:   "probe URL",
-		Short: "Ask a host for everything in a release, and report wrong answers",
+		Short: "Request every file of a release from a live host and report wrong answers",
 		Long: `Probe asks a host for every document and page of the release in --public, and for every
 address that was removed from it, in each way that matters: GET and HEAD, with and without a
 slash, in each coding, with an ETag and with an Origin; and for addresses where nothing
@@ -54,9 +54,9 @@ Exit codes: 0 all answers are right, 1 some are not or the host cannot be reache
 
 func (o *probeOptions) AddFlags(flags *pflag.FlagSet) {
 	addFolder(flags, &o.public, "public", "public", "the folder of the release that the host serves")
-	flags.IntVar(&o.sample, "sample", 0, "ask for this many documents and as many removed addresses; 0 for all")
+	flags.IntVar(&o.sample, "sample", 0, "request only this many documents and as many removed addresses; 0 for all")
 	flags.Uint64Var(&o.seed, "seed", 1, "the seed of the sample; another one draws another sample")
-	flags.DurationVar(&o.wait, "wait", 0, "how long to go on asking while answers are not right, such as 3m: a cache may still have the release before")
+	flags.DurationVar(&o.wait, "wait", 0, "keep retrying wrong answers for this long, such as 3m: a cache may still hold the last release")
 	flags.BoolVar(&o.json, "json", false, "print the report as JSON")
 }
 

@@ -38,7 +38,7 @@ func newPublish(w environment) *cobra.Command {
 	var o publishCommandOptions
 	cmd := &cobra.Command{
 		Use:   "publish DESTINATION",
-		Short: "Publish the public folder to where the public reads it",
+		Short: "Upload the public folder to another folder or a bucket",
 		Long: `Publish copies the release in the public folder to another folder or to a bucket of a store
 that speaks S3: AWS, Cloudflare R2, Backblaze B2, Google Cloud Storage, MinIO, Ceph. The bucket
 is s3://bucket, with a path below it if you like; ?endpoint= names a store other than AWS.
@@ -71,8 +71,8 @@ func (o *publishCommandOptions) AddFlags(flags *pflag.FlagSet) {
 	o.publishOptions.add(flags)
 	o.removedOptions.add(flags)
 	addFolder(flags, &o.public, "public", "public", "the folder with the release")
-	flags.StringArrayVar(&o.Forget, "forget", nil, "a companySlug, or an address, whose 410 stubs at the destination may be deleted although no removal on record explains them; may repeat")
-	flags.BoolVar(&o.dryRun, "dry-run", false, "print what would be done, and do nothing")
+	flags.StringArrayVar(&o.Forget, "forget", nil, "a companySlug or address whose 410 answers at the destination may be dropped although no recorded removal explains them; may repeat")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "print what would be done without doing it")
 	flags.BoolVar(&o.json, "json", false, "print the summary as JSON; with --dry-run every step")
 }
 
@@ -83,22 +83,22 @@ type publishOptions struct {
 }
 
 func (o *publishOptions) add(flags *pflag.FlagSet) {
-	flags.StringVar(&o.Record, "record", "", "a private folder or bucket that keeps the record of the destination, for machines without --state")
-	flags.BoolVar(&o.Adopt, "adopt", false, "list the destination although the record tells what is there: what is missing is uploaded again, what a build wrote and no record has is deleted")
-	flags.IntVar(&o.Requests.Parallel, "parallel", publish.DefaultParallel, "how many requests to run at a time, at most")
-	flags.IntVar(&o.Requests.Attempts, "attempts", publish.DefaultAttempts, "how often a request is tried")
-	flags.DurationVar(&o.Requests.Timeout, "request-timeout", publish.DefaultTimeout, "how long one attempt of a request may take")
-	flags.BoolVar(&o.Extensionless, "extensionless", false, "name objects by their address, without .json, for hosts that serve keys as they are")
-	flags.BoolVar(&o.ForServers, "for-servers", false, "publish beside the release, at DESTINATION.release, what 'souk serve --from' copies; it is private")
-	flags.StringVar(&o.encoding, "encoding", "identity", "identity, or gzip to send the copies that --precompress made; every client then gets gzip")
+	flags.StringVar(&o.Record, "record", "", "a private folder or bucket for the record of the destination, for machines that keep no --state")
+	flags.BoolVar(&o.Adopt, "adopt", false, "list the destination instead of trusting the record: upload what is missing, delete what a build wrote and nobody recorded")
+	flags.IntVar(&o.Requests.Parallel, "parallel", publish.DefaultParallel, "the most requests to run at a time")
+	flags.IntVar(&o.Requests.Attempts, "attempts", publish.DefaultAttempts, "how often to try a request")
+	flags.DurationVar(&o.Requests.Timeout, "request-timeout", publish.DefaultTimeout, "the timeout of one attempt")
+	flags.BoolVar(&o.Extensionless, "extensionless", false, "name objects without .json, for hosts that serve keys as they are")
+	flags.BoolVar(&o.ForServers, "for-servers", false, "also publish what 'souk serve --from' needs, to DESTINATION.release; keep it private")
+	flags.StringVar(&o.encoding, "encoding", "identity", "identity, or gzip to upload compressed copies; every client then receives gzip")
 	flags.StringVar(&o.host, "host", "", "the kind of host that serves the destination: "+strings.Join(hostNames(), ", "))
-	flags.StringVar(&o.Host.BaseURL, "base-url", "", "the public address of the destination, which is asked what it answers for removals")
-	flags.DurationVar(&o.Host.VerifyTimeout, "verify-timeout", publish.DefaultVerifyTimeout, "how long removed addresses may keep answering")
-	flags.StringVar(&o.Purge.Command, "purge-command", "", "a shell command that gets the changed URLs, one a line, to purge them from a cache")
-	flags.StringVar(&o.Purge.URL, "purge-url", "", `a webhook that gets the changed URLs as {"urls": [...]}`)
-	flags.IntVar(&o.Purge.Batch, "purge-batch", publish.DefaultPurgeBatch, "how many URLs one purge may have")
-	flags.StringVar(&o.IndexNow.Key, "indexnow-key", "", "notify search engines of changed pages through IndexNow, with this key")
-	flags.StringVar(&o.IndexNow.Endpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "the address to notify")
+	flags.StringVar(&o.Host.BaseURL, "base-url", "", "the public URL of the destination, to check that removed addresses are gone")
+	flags.DurationVar(&o.Host.VerifyTimeout, "verify-timeout", publish.DefaultVerifyTimeout, "how long removed addresses may still answer")
+	flags.StringVar(&o.Purge.Command, "purge-command", "", "a shell command that purges a cache; it reads the changed URLs, one per line")
+	flags.StringVar(&o.Purge.URL, "purge-url", "", `a webhook that purges a cache; it receives the changed URLs as {"urls": [...]}`)
+	flags.IntVar(&o.Purge.Batch, "purge-batch", publish.DefaultPurgeBatch, "the most URLs in one purge")
+	flags.StringVar(&o.IndexNow.Key, "indexnow-key", "", "announce changed pages to search engines through IndexNow with this key")
+	flags.StringVar(&o.IndexNow.Endpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "the IndexNow endpoint")
 }
 
 // hostNames returns every known kind of host, including those that we have no

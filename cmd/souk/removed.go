@@ -24,7 +24,7 @@ type removedOptions struct {
 // it first with who is removed.
 func (o *removedOptions) add(flags *pflag.FlagSet) {
 	o.ledgerOptions.add(flags)
-	flags.Var((*needed)(&o.removals), "removals", "YAML or JSON list of removed sellers, as 'souk removals --export' writes it; beside the ledger, or in its place")
+	flags.Var((*needed)(&o.removals), "removals", "a YAML or JSON list of removed sellers, as 'souk removals --export' writes it, in addition to the ledger or instead of it")
 }
 
 // listedRemovals returns the removals of --removals, nil if the flag is not given.

@@ -30,7 +30,7 @@ func newSearch(w environment) *cobra.Command {
 	var o searchOptions
 	cmd := &cobra.Command{
 		Use:   "search TEXT",
-		Short: "Search the content on the terminal, as the server would",
+		Short: "Search the content from the terminal",
 		Long: `Search reads the content folder and prints the Products and Services that match a
 text, the best first, with the exact total, and beside them what was understood of
 the text. Nothing is built or published.
@@ -46,8 +46,8 @@ Exit codes: 0 done, also where nothing is found; 1 the content is wrong or the l
 
 func (o *searchOptions) AddFlags(flags *pflag.FlagSet) {
 	o.addContent(flags)
-	flags.StringVar(&o.siteURL, "site-url", "", "a siteUrl to use instead of the content's, for a preview")
-	flags.IntVar(&o.limit, "limit", search.DefaultLimit, "how many listings to print; 0 for the counts only")
+	flags.StringVar(&o.siteURL, "site-url", "", "use this siteUrl instead of the content's, for a preview")
+	flags.IntVar(&o.limit, "limit", search.DefaultLimit, "how many listings to print; 0 prints only the counts")
 	flags.IntVar(&o.offset, "offset", 0, "how many listings to skip")
 	o.filters = map[string]*[]string{}
 	for _, filter := range document.SearchFilters() {
@@ -55,7 +55,7 @@ func (o *searchOptions) AddFlags(flags *pflag.FlagSet) {
 	}
 	flags.StringVar(&o.currency, "currency", "", "the currency of --price and of --sort price, as in EUR")
 	flags.StringVar(&o.sort, "sort", document.SortRelevance, "relevance, name, newest, or price with --currency")
-	flags.BoolVar(&o.literal, "literal", false, "understand nothing of the text beyond its words")
+	flags.BoolVar(&o.literal, "literal", false, "match only the words of the text, without interpreting them")
 	flags.BoolVar(&o.json, "json", false, "print the whole answer as JSON")
 }
 

@@ -102,19 +102,19 @@ in use or there is no release, 2 the command line is wrong.`,
 
 func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	o.add(flags)
-	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to listen on; port 0 takes a free one")
-	flags.StringVar(&o.from, "from", "", "serve the release in this folder, which another process builds, instead of content; s3://… and file://… copy one that 'souk publish --for-servers' published to --state, and follow it")
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to listen on; port 0 picks a free one")
+	flags.StringVar(&o.from, "from", "", "serve a release that another process builds: a folder, or s3://… or file://… as 'souk publish --for-servers' writes it")
 	o.search.add(flags)
-	flags.BoolVar(&o.watch, "watch", false, "follow the content folder and rebuild what a change touches")
-	flags.BoolVar(&o.preview, "preview", false, "build for the address of this server, into the folder preview of --state, to look at and never to publish")
-	flags.BoolVar(&o.drafts, "drafts", false, "with --preview, show what is not current too: drafts, what has not begun, what is over")
-	flags.StringVar(&o.metrics, "metrics-listen", "", "serve Prometheus metrics at /metrics of this address, which must not be public; default: nowhere")
-	flags.StringArrayVar(&o.hosts, "mcp-host", nil, "a name of this server that MCP is asked under, beside those of siteUrl, apiUrl and loopback; may repeat")
+	flags.BoolVar(&o.watch, "watch", false, "watch the content folder and rebuild on changes")
+	flags.BoolVar(&o.preview, "preview", false, "build for this server's own address, into the folder preview in --state; never published")
+	flags.BoolVar(&o.drafts, "drafts", false, "with --preview, also show drafts and content that has not begun or has ended")
+	flags.StringVar(&o.metrics, "metrics-listen", "", "serve Prometheus metrics at /metrics on this address; keep it private (default: off)")
+	flags.StringArrayVar(&o.hosts, "mcp-host", nil, "a further host name under which agents may use MCP; may repeat")
 	o.verifications.add(flags)
-	flags.StringVar(&o.copyTo, "publish", "", "publish each release to this folder or bucket as souk publish does, with its flags")
+	flags.StringVar(&o.copyTo, "publish", "", "publish each release to this folder or bucket, as 'souk publish' does")
 	o.publish.add(flags)
-	flags.StringVar(&o.logFormat, "log-format", "text", "how to log to stderr: text, or json for one object a line")
-	flags.Var(&o.logLevel, "log-level", "the lowest level to log: debug, info, warn or error; requests are info")
+	flags.StringVar(&o.logFormat, "log-format", "text", "the log format on stderr: text, or json with one object per line")
+	flags.Var(&o.logLevel, "log-level", "the lowest level to log: debug, info, warn or error; requests are logged at info")
 }
 
 // By how many bytes a heap that is not large may grow before it is collected: with content,

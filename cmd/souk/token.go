@@ -24,7 +24,7 @@ type tokenOptions struct {
 func newToken(w environment) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token",
-		Short: "Make, list and revoke the bearer tokens that verify claims",
+		Short: "Create, list and revoke the bearer tokens that verify claims",
 		Long: `Token manages the bearer tokens with which a workspace verifies its claims. The ledger
 keeps only a hash of each, so that a token is shown once. A running server that shares the
 ledger accepts a new token, and refuses a revoked one, at once.
@@ -42,7 +42,7 @@ func newTokenNew(w environment) *cobra.Command {
 	var o tokenOptions
 	cmd := &cobra.Command{
 		Use:   "new --workspace NAME",
-		Short: "Make a token for a workspace, and print it once",
+		Short: "Create a token for a workspace and print it once",
 		Long: `New prints a bearer token. It cannot be shown again.
 
 Exit codes: 0 made, 1 it failed, 2 the command line is wrong.`,
@@ -122,7 +122,7 @@ func newTokenRevoke(w environment) *cobra.Command {
 	var o tokenOptions
 	cmd := &cobra.Command{
 		Use:   "revoke TOKEN-ID",
-		Short: "Revoke a token, at once for every server that shares the ledger",
+		Short: "Revoke a token on every server that shares the ledger",
 		Long: `Revoke ends the token with an id, as souk token list shows it.
 
 Exit codes: 0 revoked, 1 there is no such token, 2 the command line is wrong.`,

@@ -34,7 +34,7 @@ func newTrace(w environment) *cobra.Command {
 	var o traceOptions
 	cmd := &cobra.Command{
 		Use:   "trace COMPANYSLUG",
-		Short: "List every public place where a seller still shows",
+		Short: "List every public place where a seller still appears",
 		Long: `Trace looks through every file of the public folder, compressed twins and files that
 no build wrote among them, and through what search would answer, for a seller's
 slugs, names, domains, pictures and addresses. It works for any seller, removed or not.
@@ -56,7 +56,7 @@ Exit codes: 0 the seller shows nowhere; 1 it shows, or is not known; 2 the comma
 func (o *traceOptions) AddFlags(flags *pflag.FlagSet) {
 	o.addContent(flags)
 	addFolder(flags, &o.public, "public", "public", "the output folder")
-	flags.StringVar(&o.siteURL, "site-url", "", "the siteUrl that the build was given instead of the content's")
+	flags.StringVar(&o.siteURL, "site-url", "", "the --site-url of the build, if it had one")
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }
 

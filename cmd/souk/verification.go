@@ -25,14 +25,14 @@ type verificationOptions struct {
 }
 
 func (o *verificationOptions) add(flags *pflag.FlagSet) {
-	flags.StringVar(&o.smtp, "smtp", "", "the mail server: smtp://user:password@host:port, or smtps://…; without one mails are written to --state")
-	flags.StringVar(&o.mailFrom, "mail-from", "", "the address that mails are sent from; default: contactEmail of the content")
+	flags.StringVar(&o.smtp, "smtp", "", "the mail server: smtp://user:password@host:port, or smtps://… (default: write mails to files in --state)")
+	flags.StringVar(&o.mailFrom, "mail-from", "", "the sender of mails (default: contactEmail of the content)")
 	flags.DurationVar(&o.linkLifetime, "link-lifetime", verification.DefaultLinkLifetime, "how long the link in a mail is valid")
-	flags.StringVar(&o.issuer, "oidc-issuer", "", "the OpenID Connect issuer whose access tokens may verify claims")
-	flags.StringVar(&o.audience, "oidc-audience", "", "the audience that an access token must have")
-	flags.StringVar(&o.claim, "workspace-claim", oidc.DefaultWorkspaceClaim, "the claim of an access token that names the workspace")
-	flags.StringSliceVar(&o.trusted, "trusted-proxy", nil, "networks whose X-Forwarded-For is believed, as in 10.0.0.0/8; may repeat")
-	flags.BoolVar(&o.noRateLimit, "no-rate-limit", false, "do not limit how often claims and removals are started: for tests and trusted networks")
+	flags.StringVar(&o.issuer, "oidc-issuer", "", "the OpenID Connect issuer of access tokens that verify claims")
+	flags.StringVar(&o.audience, "oidc-audience", "", "the required audience of access tokens")
+	flags.StringVar(&o.claim, "workspace-claim", oidc.DefaultWorkspaceClaim, "the claim in access tokens that names the workspace")
+	flags.StringSliceVar(&o.trusted, "trusted-proxy", nil, "a network whose X-Forwarded-For is trusted, such as 10.0.0.0/8; may repeat")
+	flags.BoolVar(&o.noRateLimit, "no-rate-limit", false, "turn off rate limits on claims and removals, for tests and trusted networks")
 }
 
 // config makes the server's configuration from the flags, except for the

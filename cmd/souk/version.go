@@ -68,7 +68,7 @@ func newVersion(w environment) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Say which version of the program this is",
+		Short: "Print the version",
 		Long: `Version prints the version of the program, the revision of its source where that is known,
 the version of Go that built it, and the platform that it was built for.`,
 		Example: "  souk version\n  souk version --json",
