@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"build/release":            {"build/kit/durable", "build/kit/mapped", "build/internal/smallfile", "build/internal/listing", "build/kit/twin"},
 	"build/release/market":     {"build/document", "build/kit/durable", "build/release", "build/site", "build/kit/theme", "templates/texts"},
 	"build/export/snapshot":    {"build/catalog"},
-	"build/export/merchant":    {"build/document", "build/internal/markdown"},
+	"build/export/merchant":    {"build/document", "build/internal/markdown", "build/kit/codes"},
 	"build/release/stub":       {"build/catalog", "build/document", "build/release"},
 	"build/delivery/replica":   {"build/kit/processors", "build/kit/durable", "build/release"},
 	"build/delivery/publish":   {"build/catalog", "build/document", "build/kit/durable", "build/index", "build/release", "build/delivery/replica", "build/release/stub", "build/kit/verbatim", "build/kit/twin"},

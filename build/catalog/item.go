@@ -208,6 +208,7 @@ type Variant struct {
 	Name       string
 	SKU        string
 	SKUAt      Position
+	GTIN       string
 	Attributes []Attribute
 	Price      *Price
 }
@@ -330,6 +331,7 @@ type Offer struct {
 	Categories []Mention
 	SKU        string
 	SKUAt      Position
+	GTIN       string
 	Variants   []Variant
 	Price      *Price
 	Attributes []Attribute

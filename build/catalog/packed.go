@@ -238,10 +238,10 @@ func (p *packer) onCard(o *Offer) {
 }
 
 func (p *packer) offer(o *Offer) {
-	p.text(&o.SKU)
+	p.texts(&o.SKU, &o.GTIN)
 	p.position(&o.SKUAt)
 	listOf(p, &o.Variants, func(p *packer, v *Variant) {
-		p.texts(&v.Name, &v.SKU)
+		p.texts(&v.Name, &v.SKU, &v.GTIN)
 		p.position(&v.SKUAt)
 		listOf(p, &v.Attributes, (*packer).attribute)
 		maybe(p, &v.Price, (*packer).price)

@@ -134,10 +134,10 @@ func (r *Renderer) offer(n *catalog.Node, o *catalog.Offer) offer {
 
 func (r *Renderer) product(n *catalog.Node) Product {
 	o := n.Item().(*catalog.Offer)
-	doc := Product{Kind: "product", offer: r.offer(n, o), SKU: o.SKU, Variants: make([]Variant, 0, len(o.Variants))}
+	doc := Product{Kind: "product", offer: r.offer(n, o), SKU: o.SKU, GTIN: o.GTIN, Variants: make([]Variant, 0, len(o.Variants))}
 	for _, v := range o.Variants {
 		doc.Variants = append(doc.Variants, Variant{
-			Name: v.Name, SKU: v.SKU, Attributes: attributes(v.Attributes), Price: price(cmp.Or(v.Price, o.Price)),
+			Name: v.Name, SKU: v.SKU, GTIN: v.GTIN, Attributes: attributes(v.Attributes), Price: price(cmp.Or(v.Price, o.Price)),
 		})
 	}
 	return doc

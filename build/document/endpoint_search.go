@@ -176,7 +176,7 @@ const searchDescription = `Answers one sequence of products and services, the be
 
 The set is built in tiers. A tier is added only where those before it found few listings, and its listings come after theirs:
 
-1. those whose SKU, or a variant's, is the whole query;
+1. those whose SKU or GTIN, or a variant's, is the whole query;
 2. those whose name is the whole query;
 3. those that have every word; the last word, unless a space or other character ends it, may be the beginning of a word of the name;
 4. where fewer than 10 were found: those that have every word, the last one being the beginning of any of their words;

@@ -86,6 +86,7 @@ type Attribute struct {
 type Variant struct {
 	Name       string      `json:"name" doc:"What distinguishes it from the others."`
 	SKU        string      `json:"sku,omitempty" doc:"The seller's article number."`
+	GTIN       string      `json:"gtin,omitempty" doc:"The number under its bar code: 8, 12, 13 or 14 digits."`
 	Attributes []Attribute `json:"attributes" doc:"Properties of this variant, in the author's order."`
 	Price      *Price      `json:"price,omitempty" doc:"Its price, or the product's."`
 }
@@ -283,6 +284,7 @@ type Product struct {
 	Kind string `json:"kind" doc:"product." jsonschema:"enum=product"`
 	offer
 	SKU      string    `json:"sku,omitempty" doc:"The seller's article number."`
+	GTIN     string    `json:"gtin,omitempty" doc:"The number under its bar code: 8, 12, 13 or 14 digits."`
 	Variants []Variant `json:"variants" doc:"The forms in which it is sold, in the author's order."`
 }
 

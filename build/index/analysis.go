@@ -35,7 +35,7 @@ var (
 	inDescription = place{weight: 1, own: true}
 )
 
-// weightSKU is what an article number weighs.
+// weightSKU is what an article number or a GTIN weighs.
 const weightSKU = 4
 
 const (
@@ -46,7 +46,7 @@ const (
 	MaxWord = 64
 )
 
-// The exact terms of a listing are its compact name, its compact SKUs and the stems of what its
+// The exact terms of a listing are its compact name, its compact SKUs and GTINs, and the stems of what its
 // Seller is found by and of its own certificates, with these prefixes.
 const (
 	ExactName       = "n"
@@ -105,9 +105,11 @@ func (a *Analyser) Entry(l Analysed) terms.Entry {
 	o := l.Offer
 	a.read(o.Name, inName)
 	a.sku(o.SKU)
+	a.sku(o.GTIN)
 	for _, v := range o.Variants {
 		a.read(v.Name, inVariant)
 		a.sku(v.SKU)
+		a.sku(v.GTIN)
 	}
 	for _, k := range o.Keywords {
 		a.read(k, inKeyword)
@@ -190,9 +192,11 @@ func exactTerms(o *catalog.Offer) []string {
 	}
 	add(ExactName, o.Name)
 	add(ExactSKU, o.SKU)
+	add(ExactSKU, o.GTIN)
 	for _, v := range o.Variants {
 		add(ExactName, v.Name)
 		add(ExactSKU, v.SKU)
+		add(ExactSKU, v.GTIN)
 	}
 	return list
 }

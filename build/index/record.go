@@ -74,6 +74,7 @@ func (e *encoder) listing(o *catalog.Offer, key string, in []catalog.Ref, image 
 	e.date(o.UpdatedAt)
 	e.texts(o.Keywords)
 	e.text(o.SKU)
+	e.text(o.GTIN)
 	e.text(o.Delivery)
 	e.texts(o.Regions)
 	e.price(o.Price)
@@ -83,6 +84,7 @@ func (e *encoder) listing(o *catalog.Offer, key string, in []catalog.Ref, image 
 		v := &o.Variants[i]
 		e.text(v.Name)
 		e.text(v.SKU)
+		e.text(v.GTIN)
 		e.price(v.Price)
 		e.attributes(v.Attributes)
 	}
@@ -103,14 +105,14 @@ func (d *decoder) listing(l *Listing) {
 	o.Summary = d.text()
 	o.PublishedAt, o.UpdatedAt = d.date(), d.date()
 	o.Keywords = d.texts(o.Keywords)
-	o.SKU, o.Delivery = d.text(), d.text()
+	o.SKU, o.GTIN, o.Delivery = d.text(), d.text(), d.text()
 	o.Regions = d.texts(o.Regions)
 	o.Price = d.price()
 	o.Attributes = d.attributes(o.Attributes)
 	o.Variants = sized(o.Variants, d.length(4))
 	for i := range o.Variants {
 		v := &o.Variants[i]
-		v.Name, v.SKU = d.text(), d.text()
+		v.Name, v.SKU, v.GTIN = d.text(), d.text(), d.text()
 		v.Price, v.Attributes = d.price(), d.attributes(v.Attributes)
 	}
 	o.Proof = d.proof(o.Proof)

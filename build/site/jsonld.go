@@ -22,6 +22,7 @@ type thing struct {
 	Language    string        `json:"inLanguage,omitempty"`
 	Image       []string      `json:"image,omitempty"`
 	SKU         string        `json:"sku,omitempty"`
+	GTIN        string        `json:"gtin,omitempty"`
 	Brand       *thing        `json:"brand,omitempty"`
 	Provider    *thing        `json:"provider,omitempty"`
 	Offers      []offer       `json:"offers,omitempty"`
@@ -71,6 +72,7 @@ type offer struct {
 	Type     string     `json:"@type"`
 	Name     string     `json:"name,omitempty"`
 	SKU      string     `json:"sku,omitempty"`
+	GTIN     string     `json:"gtin,omitempty"`
 	URL      string     `json:"url"`
 	Price    string     `json:"price,omitempty"`
 	LowPrice string     `json:"lowPrice,omitempty"`
@@ -157,12 +159,12 @@ func pictures(media []document.Media) (urls []string) {
 func (s *Site) productData(d document.Product) *thing {
 	p := &thing{
 		Context: schema, Type: "Product", Name: d.Name, URL: d.URL, Brand: seller(d.Seller),
-		Description: d.Summary, SKU: d.SKU, Image: pictures(d.Media),
+		Description: d.Summary, SKU: d.SKU, GTIN: d.GTIN, Image: pictures(d.Media),
 	}
 	for _, v := range d.Variants {
 		if v.Price != nil {
 			o := offerOf(v.Price, d.URL)
-			o.Name, o.SKU = v.Name, v.SKU
+			o.Name, o.SKU, o.GTIN = v.Name, v.SKU, v.GTIN
 			p.Offers = append(p.Offers, o)
 		}
 	}

@@ -32,7 +32,7 @@ func aMarket(s *Site) map[string]any {
 	proof := []document.Proof{{Kind: "certification", Title: "ISO 9001", Issuer: "A body", URL: "https://iso.example/9001", Date: "2025-03-01"}}
 	related := []document.Link{linkTo(s, "article", "Choosing an arm", "/articles/choosing")}
 	visit := []document.Action{{Rel: "visitWebsite", Method: "GET", Href: "https://acme.example/arm-7", Title: "Visit"}}
-	product := document.Product{Kind: "product", SKU: "A7"}
+	product := document.Product{Kind: "product", SKU: "A7", GTIN: "4006381333931"}
 	product.Slug, product.CompanySlug, product.Name, product.Summary = card.Slug, card.CompanySlug, card.Name, card.Summary
 	product.URL, product.APIURL, product.Seller, product.Categories, product.Price = card.URL, card.APIURL, acme, card.Categories, price
 	product.Description = "It lifts.\n\n## Care\n\nSee [the maker](https://acme.example) and [the guide](" + at + "/articles/choosing).\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n"
@@ -41,7 +41,7 @@ func aMarket(s *Site) map[string]any {
 		{Name: "Reach", Value: json.Number("1250.5"), Unit: "mm"}, {Name: "Indoors", Value: true}, {Name: "Manual", Value: "https://acme.example/manual.pdf"},
 	}
 	product.Variants = []document.Variant{
-		{Name: "Short", SKU: "A7-S", Attributes: []document.Attribute{{Name: "Reach", Value: json.Number("900"), Unit: "mm"}}, Price: &document.Price{Amount: "1234.50", Currency: "EUR"}},
+		{Name: "Short", SKU: "A7-S", GTIN: "4006381333948", Attributes: []document.Attribute{{Name: "Reach", Value: json.Number("900"), Unit: "mm"}}, Price: &document.Price{Amount: "1234.50", Currency: "EUR"}},
 		{Name: "Long", Attributes: []document.Attribute{{Name: "Colour", Value: "red"}}},
 	}
 	service := document.Service{Kind: "service", Delivery: "onsite", Regions: []string{"DE", "AT"}}

@@ -245,7 +245,7 @@ func TestPagesSayWhatTheyAreInTermsOfSchemaOrg(t *testing.T) {
 	}{
 		"home":     {"WebSite", []string{"name", "url", "potentialAction"}},
 		"seller":   {"Organization", []string{"name", "url", "logo", "address", "sameAs", "foundingDate"}},
-		"product":  {"Product", []string{"name", "url", "image", "brand", "offers", "sku", "description"}},
+		"product":  {"Product", []string{"name", "url", "image", "brand", "offers", "sku", "gtin", "description"}},
 		"service":  {"Service", []string{"name", "url", "provider", "areaServed", "offers"}},
 		"article":  {"Article", []string{"headline", "url", "author", "datePublished", "dateModified", "publisher", "image"}},
 		"category": {"ItemList", []string{"name", "itemListElement"}},
@@ -262,7 +262,7 @@ func TestPagesSayWhatTheyAreInTermsOfSchemaOrg(t *testing.T) {
 		}
 	}
 	offers := data(t, firstPage(t, s, aMarket(s)["product"]))["Product"]["offers"].([]any)
-	if o := offers[0].(map[string]any); len(offers) != 1 || o["price"] != "1234.50" || o["priceCurrency"] != "EUR" || o["sku"] != "A7-S" {
+	if o := offers[0].(map[string]any); len(offers) != 1 || o["price"] != "1234.50" || o["priceCurrency"] != "EUR" || o["sku"] != "A7-S" || o["gtin"] != "4006381333948" {
 		t.Errorf("offers %v", offers)
 	}
 }
@@ -300,7 +300,7 @@ func TestTheTableOfVariantsHasAColumnForEachAttribute(t *testing.T) {
 		}
 		rows = append(rows, strings.Join(cells, "|"))
 	}
-	want := []string{"Ausführung|Artikelnummer|Reach|Colour|Preis", "Short|A7-S|900\u00a0mm||1.234,50\u00a0€", "Long|||red|"}
+	want := []string{"Ausführung|Artikelnummer|GTIN|Reach|Colour|Preis", "Short|A7-S|4006381333948|900\u00a0mm||1.234,50\u00a0€", "Long||||red|"}
 	if fmt.Sprintf("%q", normal(rows)) != fmt.Sprintf("%q", normal(want)) {
 		t.Errorf("%q, want %q", rows, want)
 	}

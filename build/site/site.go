@@ -156,6 +156,7 @@ func (s *Site) functions() template.FuncMap {
 		"columns":     columns,
 		"cell":        s.cell,
 		"skus":        func(all []document.Variant) bool { return slices.ContainsFunc(all, hasSKU) },
+		"gtins":       func(all []document.Variant) bool { return slices.ContainsFunc(all, hasGTIN) },
 		"prices":      func(all []document.Variant) bool { return slices.ContainsFunc(all, hasPrice) },
 		"pageOf":      s.page,
 		"big":         document.MarketMap.Large,

@@ -47,4 +47,5 @@ func (s *Site) value(a document.Attribute) string {
 }
 
 func hasSKU(v document.Variant) bool   { return v.SKU != "" }
+func hasGTIN(v document.Variant) bool  { return v.GTIN != "" }
 func hasPrice(v document.Variant) bool { return v.Price != nil }

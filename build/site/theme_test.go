@@ -202,7 +202,7 @@ var functionDocs = map[string]string{
 	"shot": "the picture of a card, or the first letter of a name in its place", "one": "whether a list of pictures has one", "plus": "lists of pictures as one",
 	"embed": "the address of the script of pages for frames", "embedCode": "the HTML with which another site shows the page for frames",
 	"again": "whether a text says again what another says", "value": "the value of an attribute with its unit", "columns": "the attributes that variants have",
-	"cell": "what a variant has of an attribute", "skus": "whether a variant has an article number", "prices": "whether a variant has a price",
+	"cell": "what a variant has of an attribute", "skus": "whether a variant has an article number", "gtins": "whether a variant has a GTIN", "prices": "whether a variant has a price",
 	"pageOf": "the page of a document's address", "big": "whether a map has too many entries to show", "place": "a head office in words", "address": "the lines of a postal address",
 	"detail": "a detail of a company, with where it leads: a web or mail address, a telephone number or a domain", "telephone": "the address of a telephone number", "first": "the first of some companies",
 	"charts":      "how a category's listings spread over countries and prices: charts with `Title`, and the bars of `First` and `Rest`",

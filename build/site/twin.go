@@ -223,6 +223,7 @@ func (s *Site) markdown(value any) []byte {
 		w.offer(d.Name, d.Seller, d.Summary, func() {
 			w.price(d.Price)
 			w.fact(s.text("site.sku"), plain(d.SKU))
+			w.fact("GTIN", plain(d.GTIN))
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
 			w.website(website(d.Actions))
@@ -376,6 +377,9 @@ func (w *writer) variants(all []document.Variant) {
 		line := plain(v.Name)
 		if v.SKU != "" {
 			line += ", " + plain(v.SKU)
+		}
+		if v.GTIN != "" {
+			line += ", GTIN " + plain(v.GTIN)
 		}
 		for _, a := range v.Attributes {
 			line += ", " + plain(a.Name) + " " + plain(s.value(a))

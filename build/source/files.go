@@ -120,6 +120,7 @@ type priceFile struct {
 type variantFile struct {
 	Name       string     `yaml:"name,required" text:"name" doc:"What distinguishes it from the others."`
 	SKU        placed     `yaml:"sku" doc:"The seller's article number."`
+	GTIN       tradeItem  `yaml:"gtin" doc:"The number under its bar code."`
 	Attributes attributes `yaml:"attributes" doc:"Properties of this variant, like those of the product."`
 	Price      *priceFile `yaml:"price" doc:"Default: the product's."`
 }
@@ -148,6 +149,7 @@ type offerFile struct {
 
 type productFile struct {
 	SKU      placed        `yaml:"sku" doc:"The seller's article number; a search for it finds this product."`
+	GTIN     tradeItem     `yaml:"gtin" doc:"The number under its bar code (EAN, UPC, ISBN): 8, 12, 13 or 14 digits; a search for it finds this product."`
 	Variants []variantFile `yaml:"variants" doc:"The forms in which it is sold."`
 	offerFile
 }

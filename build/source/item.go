@@ -208,10 +208,10 @@ func (f *offerFile) offer(d *decoder, h catalog.Head) *catalog.Offer {
 
 func (f *productFile) item(d *decoder, h catalog.Head) catalog.Item {
 	o := f.offer(d, h)
-	o.SKU, o.SKUAt = f.SKU.text, f.SKU.at
+	o.SKU, o.SKUAt, o.GTIN = f.SKU.text, f.SKU.at, string(f.GTIN)
 	for _, v := range f.Variants {
 		o.Variants = append(o.Variants, catalog.Variant{
-			Name: v.Name, SKU: v.SKU.text, SKUAt: v.SKU.at, Attributes: v.Attributes, Price: price(v.Price),
+			Name: v.Name, SKU: v.SKU.text, SKUAt: v.SKU.at, GTIN: string(v.GTIN), Attributes: v.Attributes, Price: price(v.Price),
 		})
 	}
 	return o

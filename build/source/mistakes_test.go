@@ -46,7 +46,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		// What a file is made of.
 		{"a byte order mark", productAt, "\ufeff" + product("sku: A-1"), ""},
 		{"lines that end in CR LF", productAt, strings.ReplaceAll(product("bad: 1")+"[a](seller:)\n", "\n", "\r\n"),
-			`4:1: unknown field "bad" (the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
+			`4:1: unknown field "bad" (the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
 6:5: "seller:" is not a Reference: a slug is missing`},
 		{"spaces behind the marks of the front matter", productAt, "--- \nname: Arm\ncategories: [robots]\n---\t\nText", ""},
 		{"no front matter", productAt, "Text\n", "1:1: the file has no front matter (begin with a line ---, the fields in YAML, and another line ---)"},
@@ -123,14 +123,14 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`4:22: the attribute "colour" takes text, a number, true or false, or {value, unit}, not a list (write one attribute for each, as in ATEX: true, or all as one text)
 4:41: the attribute "size" takes text, a number, true or false, or {value, unit}, not nothing (leave it out)`},
 		{"a price that is not indented", productAt, product("price:\namount: 5\ncurrency: EUR"),
-			`5:1: unknown field "amount" (it is a field of price; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
-6:1: unknown field "currency" (it is a field of price; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
+			`5:1: unknown field "amount" (it is a field of price; the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
+6:1: unknown field "currency" (it is a field of price; the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"what belongs to a version", sellerAt, seller("acme.example", "logo: media/a.svg\n"),
 			`5:1: unknown field "logo" (it is a field of versions; the fields are officialDomain, domainProof, versions, selectedVersion, id, formerDomains, replaces, categories, contact, details, proof, related, keywords, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"a field of two others", productAt, product("url: https://acme.example/"),
-			`4:1: unknown field "url" (it is a field of media and of proof; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
+			`4:1: unknown field "url" (it is a field of media and of proof; the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"a description among the fields", productAt, product("description: A long arm.\nprice: {amount: 5, currency: EUR, description: net}"),
-			`4:1: unknown field "description" (a description is the Markdown below the fields, in a file that ends in .md; the fields are sku, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
+			`4:1: unknown field "description" (a description is the Markdown below the fields, in a file that ends in .md; the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
 5:35: unknown field "description" (the fields are amount, currency, unit, from)`},
 		{"a range in one attribute", productAt, product("attributes: {reach: {min: 1, unit: m}}"),
 			`4:21: the attribute "reach" has no "value"
@@ -294,6 +294,9 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"an amount below zero", productAt, product("price: {amount: -5, currency: EUR}"), `4:17: "-5" is not an amount (write digits, with a point where needed, as in 1290.50)`},
 		{"an amount with a comma", productAt, product("price: {amount: \"12,50\", currency: EUR}"), `4:17: "12,50" is not an amount (write digits, with a point where needed, as in 1290.50)`},
 		{"currencies of late", productAt, product("variants:\n  - {name: A, price: {amount: \"1\", currency: SLE}}\n  - {name: B, price: {amount: \"1\", currency: XCG}}"), ""},
+		{"GTINs as numbers and as text", productAt, product("gtin: 4006381333931\nvariants:\n  - {name: A, gtin: \"036000291452\"}\n  - {name: B, gtin: 00012345678905}"), ""},
+		{"a GTIN with a wrong digit", productAt, product("gtin: 4006381333932"), `4:7: "4006381333932" is not a GTIN (write the 8, 12, 13 or 14 digits under the bar code; the last one is computed from the others)`},
+		{"a GTIN with spaces", productAt, product("gtin: 4006381 333931"), `4:7: "4006381 333931" is not a GTIN (write the 8, 12, 13 or 14 digits under the bar code; the last one is computed from the others)`},
 		{"a currency that was withdrawn", productAt, product("price: {amount: \"1\", currency: DEM}"), `4:32: "DEM" is not a currency code (write three capital letters of ISO 4217, as in EUR)`},
 		{"a currency in lower case", productAt, product("price: {amount: \"1\", currency: eur}"), `4:32: "eur" is not a currency code (did you mean "EUR"?)`},
 		{"countries", sellerAt, seller("acme.example", "    headquarters: {country: UK}\n"), `5:29: "UK" is not a country code (did you mean "GB"?)`},

@@ -300,6 +300,24 @@ func (v *money) fromNode(d *decoder, n *yaml.Node) {
 	*v = money(text)
 }
 
+// tradeItem is a GTIN, also one that YAML takes for a number.
+type tradeItem string
+
+func (v *tradeItem) fromNode(d *decoder, n *yaml.Node) {
+	code := n.Value
+	if tag := n.ShortTag(); tag != "!!int" && tag != "!!float" {
+		text, ok := d.word(n)
+		if !ok {
+			return
+		}
+		code = text
+	}
+	if !codes.GTIN(code) {
+		d.wrong(n, "write the 8, 12, 13 or 14 digits under the bar code; the last one is computed from the others", "%q is not a GTIN", shorten(code))
+	}
+	*v = tradeItem(code)
+}
+
 // tongue is a language tag of BCP 47.
 type tongue string
 

@@ -205,7 +205,10 @@ var scalars = map[reflect.Type]func() *schema{
 	reflect.TypeFor[official](): func() *schema { return text(domainPattern) },
 	reflect.TypeFor[country]():  func() *schema { return text(`^[A-Z]{2}$`) },
 	reflect.TypeFor[money]():    func() *schema { return text(`^[A-Z]{3}$`) },
-	reflect.TypeFor[tongue]():   func() *schema { return text(tonguePattern) },
+	reflect.TypeFor[tradeItem](): func() *schema {
+		return &schema{Type: types{"string", "integer"}, Pattern: `^([0-9]{8}|[0-9]{12,14})$`, Minimum: new(0)}
+	},
+	reflect.TypeFor[tongue](): func() *schema { return text(tonguePattern) },
 	reflect.TypeFor[amount](): func() *schema {
 		return &schema{Type: types{"string", "number"}, Pattern: amountPattern, Minimum: new(0)}
 	},

@@ -209,7 +209,7 @@ var samples = map[string]string{
 	"name": "{name}", "title": "{name}", "summary": "What it is about, in a sentence or two.",
 	"status": "draft", "publishedAt": "2026-01-31", "updatedAt": "2026-02-15", "expiresAt": "2031-01-31T09:30:00Z",
 	"private": "{note: Ask Ada before changing this.}", "aliases": "{former}",
-	"related": "article:welcome", "keywords": "cobot", "sku": "{sku}",
+	"related": "article:welcome", "keywords": "cobot", "sku": "{sku}", "gtin": `"9506000134352"`,
 
 	"featured": "seller:acme", "claims": "off", "join": "/join",
 	"domainProof": "declared", "email": "sales@{domain}", "telephone": `"+31 30 1234567"`, "contact.url": "https://{domain}/contact",
@@ -226,7 +226,7 @@ var samples = map[string]string{
 	"date": "2026-01-31", "public": "true", "evidence": "{scan: page 4 in the blue folder}",
 
 	"amount": `"1290.50"`, "currency": "EUR", "unit": "piece", "from": "true",
-	"variant.name": "Long reach", "variant.sku": "{sku}-L",
+	"variant.name": "Long reach", "variant.sku": "{sku}-L", "variant.gtin": `"9506000134369"`,
 	"attributes": "reach: {value: 850, unit: mm}\nfoldable: true\nmounting: on a table or a wall",
 	"file":       "media/{slug}.svg", "media.url": "https://pictures.example/{slug}.png", "alt": "What the picture shows.",
 	"categories": "{category}", "delivery": "onsite", "regions": "Benelux",

@@ -50,27 +50,28 @@ func (f *queryForms) in(name string) (typed map[string]bool, rest int) {
 	return typed, rest
 }
 
-// has reports whether the query is or contains a SKU, and its length.
-func (f *queryForms) has(sku string) (length int, has bool) {
-	c := text.Compact(sku)
-	return len(c), c != "" && (c == f.compact || f.words[c])
+// has returns the length of the longest of some article numbers that the query is or contains.
+func (f *queryForms) has(codes ...string) (longest int) {
+	for _, code := range codes {
+		if c := text.Compact(code); c != "" && (c == f.compact || f.words[c]) {
+			longest = max(longest, len(c))
+		}
+	}
+	return longest
 }
 
 // matched returns the variant or SKU that led to a listing, or nil: the variant
-// with the longest SKU in the query, else the one whose name was typed, else
+// with the longest SKU or GTIN in the query, else the one whose name was typed, else
 // the product if its own SKU was.
 func (f *queryForms) matched(l *corpus.Listing) *Matched {
 	o := l.Offer
 	if f.compact == "" || o.SKU == "" && len(o.Variants) == 0 {
 		return nil
 	}
-	longest, own := f.has(o.SKU)
-	if !own {
-		longest = 0
-	}
-	bySKU := -1
+	longest, bySKU := f.has(o.SKU), -1
+	own := longest > 0
 	for i, v := range o.Variants {
-		if length, has := f.has(v.SKU); has && length > longest {
+		if length := f.has(v.SKU, v.GTIN); length > longest {
 			bySKU, longest = i, length
 		}
 	}

@@ -51,7 +51,7 @@ func TestATextThatBeginsWithASellerGoesOnWithItsOffers(t *testing.T) {
 	}
 }
 
-func TestASKULeadsToItsProductWhileItIsTyped(t *testing.T) {
+func TestASKUOrAGTINLeadsToItsProductWhileItIsTyped(t *testing.T) {
 	c := market("en", "Arm", "Hand")
 	for slug, skus := range map[string][]string{"o0": {"AX-100", "AX-200"}, "o1": {"BY-1"}} {
 		o := *c.Node(catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: slug}).Item().(*catalog.Offer)
@@ -61,9 +61,18 @@ func TestASKULeadsToItsProductWhileItIsTyped(t *testing.T) {
 		}
 		c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&o}})
 	}
+	bell := *c.Node(catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "o1"}).Item().(*catalog.Offer)
+	bell.GTIN, bell.Variants = "4006381333931", []catalog.Variant{{Name: "Large", GTIN: "96385074"}}
+	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&bell}})
 	removals := &catalog.Register{}
 	x := openMemory(t, extract(c), removals)
-	for typed, want := range map[string]string{"AX-100": "Arm", "ax1": "Arm", "ax 200": "Arm", "AX-2": "Arm", "by-1": "Hand", "by": "", "CX-1": ""} {
+	for typed, variant := range map[string]string{"4006381333931": "", "4006381 333931": "", "96385074": "Large"} {
+		r, names := asked(t, x, Query{Text: typed})
+		if !slices.Equal(names, []string{"Hand"}) || variant != "" && (r.Listings[0].Matched == nil || r.Listings[0].Matched.Variant != variant) {
+			t.Errorf("the GTIN %s finds %q, matched %+v", typed, names, r.Listings)
+		}
+	}
+	for typed, want := range map[string]string{"40063": "Hand", "4006381333931": "Hand", "9638": "Hand", "AX-100": "Arm", "ax1": "Arm", "ax 200": "Arm", "AX-2": "Arm", "by-1": "Hand", "by": "", "CX-1": ""} {
 		a, err := x.Suggest(t.Context(), suggest.Query{Text: typed, Limit: 8})
 		if err != nil {
 			t.Fatal(err)

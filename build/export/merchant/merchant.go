@@ -16,6 +16,7 @@ import (
 
 	"souk/build/document"
 	"souk/build/internal/markdown"
+	"souk/build/kit/codes"
 )
 
 // Header is the first line: the names of the columns.
@@ -62,7 +63,7 @@ func Rows(d document.Product, without func(why string)) string {
 	}
 	base := row{
 		id: idOf(d.APIURL), title: d.Name, text: text, link: d.URL, images: images, brand: d.Seller.Name,
-		gtin: gtin(d.Attributes, without), mpn: d.SKU, price: d.Price,
+		gtin: gtin(d.GTIN, d.Attributes, without), mpn: d.SKU, price: d.Price,
 	}
 	if len(d.Categories) > 0 {
 		base.kind = d.Categories[0].Name
@@ -75,7 +76,7 @@ func Rows(d document.Product, without func(why string)) string {
 		one := base
 		one.id, one.group = idOf(d.APIURL+"#"+v.Name), base.id
 		one.title, one.mpn, one.price = d.Name+" – "+v.Name, v.SKU, v.Price
-		one.gtin = gtin(v.Attributes, without)
+		one.gtin = gtin(v.GTIN, v.Attributes, without)
 		all.WriteString(one.line(without))
 	}
 	return all.String()
@@ -151,32 +152,16 @@ func pictures(media []document.Media) (urls []string) {
 	return urls
 }
 
-// gtin returns the first attribute that is a GTIN, by its name and its check
-// digit (GS1 General Specifications, section 7.9).
-func gtin(attributes []document.Attribute, without func(string)) (found string) {
+// gtin returns a GTIN, or else the first attribute that is one by its name.
+func gtin(found string, attributes []document.Attribute, without func(string)) string {
 	for _, a := range attributes {
 		text, _ := a.Value.(string)
 		text = strings.ReplaceAll(text, " ", "")
-		if found == "" && slices.Contains([]string{"gtin", "ean", "upc", "isbn"}, strings.ToLower(a.Name)) && checked(text) {
+		if found == "" && slices.Contains([]string{"gtin", "ean", "upc", "isbn"}, strings.ToLower(a.Name)) && codes.GTIN(text) {
 			found = text
 		} else {
 			without(Attributes)
 		}
 	}
 	return found
-}
-
-func checked(code string) bool {
-	if !slices.Contains([]int{8, 12, 13, 14}, len(code)) || strings.Trim(code, "0123456789") != "" {
-		return false
-	}
-	sum := 0
-	for i := range code {
-		digit := int(code[len(code)-1-i] - '0')
-		if i%2 == 1 {
-			digit *= 3
-		}
-		sum += digit
-	}
-	return sum%10 == 0
 }

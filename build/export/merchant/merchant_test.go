@@ -43,6 +43,12 @@ func TestAProductBecomesARowOrIsCounted(t *testing.T) {
 			},
 			strings.Replace(row, "Acme\t", "Acme\t4006381333931", 1), map[string]int{Attributes: 2},
 		},
+		"its own code": {
+			func(d *document.Product) {
+				d.GTIN, d.Attributes = "96385074", []document.Attribute{{Name: "EAN", Value: "4006381333931"}}
+			},
+			strings.Replace(row, "Acme\t", "Acme\t96385074", 1), map[string]int{Attributes: 1},
+		},
 		"a code with a wrong digit": {
 			func(d *document.Product) { d.Attributes = []document.Attribute{{Name: "EAN", Value: "4006381333932"}} },
 			row, map[string]int{Attributes: 1},
