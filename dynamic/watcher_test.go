@@ -13,7 +13,7 @@ import (
 func (h *house) watched() (address string, stop func()) {
 	h.Helper()
 	h.Metrics = "127.0.0.1:0"
-	var log strings.Builder
+	var log kept // the program goes on writing
 	h.Config.Log = slog.New(slog.NewTextHandler(&log, nil))
 	stop = h.open()
 	if address = regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+/metrics`).FindString(log.String()); address == "" {
