@@ -340,8 +340,12 @@ func (p *planner) resolve(t *feed.Thing, before, after *entry) merge.Map {
 // picture plans the file of a picture, and returns its path from the thing's file; nil if
 // the picture cannot be used.
 func (p *planner) picture(t *feed.Thing, name string, before, after *entry) merge.Value {
-	ext := path.Ext(name)
-	local := "media/" + feed.Slug(strings.TrimSuffix(path.Base(name), ext)) + strings.ToLower(ext)
+	base, mark := name, ""
+	if u, err := url.Parse(name); err == nil && u.Host != "" {
+		base, mark = u.Path, fmt.Sprintf("-%08x", uint32(feed.Digest(name))) // many pictures of the web are called 1.jpg
+	}
+	ext := path.Ext(base)
+	local := "media/" + feed.Slug(strings.TrimSuffix(path.Base(base), ext)) + mark + strings.ToLower(ext)
 	at := path.Dir(pathOf(p.refs[t])) + "/" + local
 	lose := func(reason string) merge.Value {
 		t.Values--
@@ -352,6 +356,11 @@ func (p *planner) picture(t *feed.Thing, name string, before, after *entry) merg
 		return lose("there is no folder of pictures: name it with --pictures")
 	}
 	data, err := p.Picture(name)
+	if had := before.pictures[local]; err != nil && had != "" {
+		p.batch.Notes["kept a picture that could not be read again"]++
+		after.pictures[local] = had
+		return local
+	}
 	if err != nil {
 		return lose("the picture is missing or cannot be read")
 	}

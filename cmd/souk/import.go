@@ -31,7 +31,7 @@ type importOptions struct {
 	members, pictures      string
 	accept                 accept
 	allowShrink, keepGoing bool
-	dryRun, json           bool
+	dryRun, json, fetch    bool
 }
 
 // accept is a flag that takes ours or theirs.
@@ -101,6 +101,7 @@ func (o *importOptions) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.services, "services", nil, "a category of a landscape whose items are services; may repeat")
 	f.StringVar(&o.members, "members", "", "the category of a landscape whose items are companies")
 	f.StringVar(&o.pictures, "pictures", "", "the folder or zip archive of the source's pictures")
+	f.BoolVar(&o.fetch, "fetch", false, "download pictures at public web addresses: at most 5,000, each of at most 32 MB and 20 seconds")
 	f.Var(&o.accept, "accept", "who wins where a person and the source changed a field: ours (the person) or theirs")
 	f.BoolVar(&o.allowShrink, "allow-shrink", false, "unpublish even more than a fifth of what was imported")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "import the other rows if some cannot be imported")
@@ -157,6 +158,7 @@ func (o *importOptions) settings(args []string) (s formats.Settings, err error) 
 	if o.members != "" {
 		s.Members = o.members
 	}
+	s.Fetch = s.Fetch || o.fetch
 	if o.pictures != "" {
 		s.Pictures = formats.Relative(o.content, o.pictures)
 	}
@@ -198,7 +200,7 @@ func runImport(ctx context.Context, w environment, o importOptions, s formats.Se
 	if err != nil {
 		return err
 	}
-	pictures, done, err := s.Picture(o.content)
+	pictures, done, err := s.Picture(ctx, o.content)
 	if err != nil {
 		return err
 	}

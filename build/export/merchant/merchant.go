@@ -38,6 +38,7 @@ const (
 	LowestOnly = "products or variants whose price is only the lowest of several"
 	PerUnit    = "products or variants with a price for a unit, as an hour"
 	NoPicture  = "products without a picture that the feed takes: PNG, JPEG, GIF or WebP"
+	OnlySVG    = "products whose pictures are all SVG, which the feed does not take"
 	NoText     = "products without a summary and a description"
 	Shortened  = "titles or descriptions cut to the length that the feed takes"
 	NoCode     = "article numbers (sku) longer than 70 characters"
@@ -54,6 +55,9 @@ func Rows(d document.Product, without func(why string)) string {
 	images := pictures(d.Media)
 	text := cmp.Or(d.Summary, markdown.Plain(d.Description))
 	switch {
+	case len(images) == 0 && len(d.Media) > 0 && !slices.ContainsFunc(d.Media, func(m document.Media) bool { return !strings.EqualFold(path.Ext(m.URL), ".svg") }):
+		without(OnlySVG)
+		return ""
 	case len(images) == 0:
 		without(NoPicture)
 		return ""

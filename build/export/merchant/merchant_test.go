@@ -29,7 +29,7 @@ func TestAProductBecomesARowOrIsCounted(t *testing.T) {
 		"without a price":   {func(d *document.Product) { d.Price = nil }, "", map[string]int{NoPrice: 1}},
 		"from a price":      {func(d *document.Product) { d.Price.From = true }, "", map[string]int{LowestOnly: 1}},
 		"by the hour":       {func(d *document.Product) { d.Price.Unit = "hour" }, "", map[string]int{PerUnit: 1}},
-		"a drawing alone":   {func(d *document.Product) { d.Media = d.Media[:1] }, "", map[string]int{NoPicture: 1}},
+		"a drawing alone":   {func(d *document.Product) { d.Media = d.Media[:1] }, "", map[string]int{OnlySVG: 1}},
 		"no text":           {func(d *document.Product) { d.Summary = "" }, "", map[string]int{NoText: 1}},
 		"the text as Markdown": {
 			func(d *document.Product) {

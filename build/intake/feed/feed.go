@@ -94,8 +94,11 @@ type Batch struct {
 	Decimal byte
 	// Defaults are the values of targets that a row leaves out.
 	Defaults []Cell
-	// Has reports whether content has a field.
-	Has func(kind catalog.Kind, path string) bool
+	// Has reports whether content has a field; knows remembers its answers.
+	Has   func(kind catalog.Kind, path string) bool
+	knows map[string]bool
+	// Fetch says that pictures at web addresses come with the source.
+	Fetch bool
 	// Services decides which categories have services.
 	Services func(category string) bool
 
@@ -106,7 +109,18 @@ type Batch struct {
 
 // NewBatch returns an empty Batch.
 func NewBatch() *Batch {
-	return &Batch{Notes: map[string]int{}, losses: map[[2]string]*Loss{}, columns: map[string]*Column{}, byKey: map[string]*Thing{}, Decimal: '.', Has: func(catalog.Kind, string) bool { return true }}
+	return &Batch{Notes: map[string]int{}, losses: map[[2]string]*Loss{}, columns: map[string]*Column{}, byKey: map[string]*Thing{}, Decimal: '.', knows: map[string]bool{}, Has: func(catalog.Kind, string) bool { return true }}
+}
+
+// has is Has, asked once for each field.
+func (b *Batch) has(kind catalog.Kind, path string) bool {
+	name := kind.String() + "." + path
+	known, asked := b.knows[name]
+	if !asked {
+		known = b.Has(kind, path)
+		b.knows[name] = known
+	}
+	return known
 }
 
 // See counts a value of the source, and says which column or key it is in.

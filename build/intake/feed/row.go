@@ -182,14 +182,14 @@ func (b *Batch) fill(number int, t *Thing, c Cell) {
 	path := strings.Split(strings.TrimSuffix(strings.TrimPrefix(field.Target, t.Kind.String()+"."), ".*"), ".")
 	value, err := c.Value, error(nil)
 	var all merge.List
-	if label := map[string]string{"website": "Website", "links": name}[path[0]]; label != "" && t.Kind.Offer() && !b.Has(t.Kind, path[0]) {
+	if label := map[string]string{"website": "Website", "links": name}[path[0]]; label != "" && t.Kind.Offer() && !b.has(t.Kind, path[0]) {
 		path, name = []string{"attributes"}, label
 	}
 	switch {
 	case path[0] == "slug" || path[0] == "root":
 		t.Values += counted(c)
 		return
-	case path[0] != "html" && path[0] != "description" && !b.Has(t.Kind, strings.Join(path, ".")):
+	case path[0] != "html" && path[0] != "description" && !b.has(t.Kind, strings.Join(path, ".")):
 		b.Lose(c.Column, "content has no field "+strings.Join(path, "."), number, counted(c))
 		return
 	case path[0] == "categories" && c.Paths != nil:
@@ -370,7 +370,9 @@ func (b *Batch) picture(t *Thing, c Cell) (merge.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		where = address
+		if where = address; b.Fetch {
+			field, where = "file", Picture{address.(string)}
+		}
 	} else {
 		field = "file"
 	}

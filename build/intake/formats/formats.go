@@ -5,6 +5,7 @@ package formats
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,6 +36,8 @@ type Settings struct {
 	// whose items are companies.
 	Services []string
 	Members  string
+	// Fetch says that pictures at web addresses are downloaded.
+	Fetch bool
 
 	file *edit.File
 }
@@ -73,6 +76,7 @@ func Load(content, name string) (s Settings, err error) {
 	f := s.file.Fields
 	text := func(key string) string { t, _ := merge.Text(f.Get(key)); return t }
 	s.Format, s.Source, s.Pictures, s.Members = text("format"), text("source"), text("pictures"), text("members")
+	s.Fetch = text("fetch") == "true"
 	s.Mapping, s.Set = texts(f.Get("mapping")), texts(f.Get("set"))
 	list, _ := f.Get("services").(merge.List)
 	for _, item := range list {
@@ -102,6 +106,9 @@ func (s Settings) Bytes() ([]byte, error) {
 			p.Value = nil
 		}
 		fields = fields.Set(p.Key, p.Value)
+	}
+	if fields = fields.Set("fetch", nil); s.Fetch {
+		fields = fields.Set("fetch", merge.Raw("true"))
 	}
 	for name, values := range map[string]map[string]string{"mapping": s.Mapping, "set": s.Set} {
 		var m merge.Map
@@ -141,7 +148,7 @@ func (s Settings) Read(content string, has func(catalog.Kind, string) bool) (*fe
 		return nil, fmt.Errorf("read the source: %w", err)
 	}
 	b := feed.NewBatch()
-	b.Has = has
+	b.Has, b.Fetch = has, s.Fetch
 	for _, target := range slices.Sorted(maps.Keys(s.Set)) {
 		if _, _, known := feed.FieldOf(target); !known {
 			return nil, fmt.Errorf("%q is no field that can be imported (docs/import.md lists them)", target)
@@ -193,8 +200,26 @@ func readLandscape(b *feed.Batch, in input) error {
 const maxPicture = 32 << 20
 
 // Picture returns what reads the pictures of the source by their names: from a folder, a
-// zip archive, or the folders that landscapes have beside them. done closes the archive.
-func (s Settings) Picture(content string) (read func(name string) ([]byte, error), done func() error, err error) {
+// zip archive, or the folders that landscapes have beside them, and from the web if they
+// are fetched. done closes the archive.
+func (s Settings) Picture(ctx context.Context, content string) (read func(name string) ([]byte, error), done func() error, err error) {
+	read, done, err = s.local(content)
+	if err != nil || !s.Fetch {
+		return read, done, err
+	}
+	web := newFetcher(isPublic)
+	return func(name string) ([]byte, error) {
+		switch {
+		case strings.Contains(name, "://"):
+			return web.get(ctx, name)
+		case read == nil:
+			return nil, os.ErrNotExist
+		}
+		return read(name)
+	}, done, nil
+}
+
+func (s Settings) local(content string) (read func(name string) ([]byte, error), done func() error, err error) {
 	done = func() error { return nil }
 	at := within(content, s.Pictures)
 	if s.Pictures == "" {

@@ -379,10 +379,10 @@ func (r *reader) item(one *item) {
 			cell.Label = one.text("name") + " logo"
 		case l.key == "description":
 			cells = append(cells, described(strings.TrimSuffix(to, ".description"), text)...)
-			if len([]rune(text)) <= short && !strings.Contains(text, "\n") {
-				cell.Target = strings.TrimSuffix(to, "description") + "summary"
-			} else if tags.MatchString(text) {
+			if tags.MatchString(text) {
 				cell.Target = strings.TrimSuffix(to, "description") + "html"
+			} else if len([]rune(text)) <= short && !strings.Contains(text, "\n") {
+				cell.Target = strings.TrimSuffix(to, "description") + "summary"
 			}
 		case l.key == "homepage_url":
 			homepage = text

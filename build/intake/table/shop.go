@@ -362,13 +362,13 @@ func (s *shop) wooCommerce(group []row) {
 			to := s.targets[i]
 			s.b.See(s.header[i], to, text)
 			cell := feed.Cell{Column: s.header[i], Target: to, Text: text}
-			number, _ := strings.CutPrefix(to, "attribute ")
-			number, what, isAttribute := strings.Cut(number, " ")
+			number, isAttribute := strings.CutPrefix(to, "attribute ")
+			number, what, _ := strings.Cut(number, " ")
 			switch {
 			case to == "" || to == "-" || isAttribute && what != "name" && what != "value(s)":
 				s.b.Lose(s.header[i], NoPlace, r.line, 1)
 				continue
-			case to == "id" || to == "type" || to == "parent" || what == "name":
+			case to == "id" || to == "type" || to == "parent" || isAttribute && what == "name" || to == "product.status" && text == "1":
 				cell.Target = ""
 			case isAttribute:
 				name := cmp.Or(s.get(r, "attribute "+number+" name"), s.get(group[0], "attribute "+number+" name"))
@@ -380,10 +380,7 @@ func (s *shop) wooCommerce(group []row) {
 					cell.Target = "product.attributes." + cmp.Or(name, "Attribute "+number)
 				}
 			case to == "product.status":
-				cell.Text = "published"
-				if text != "1" {
-					cell.Text = "draft"
-				}
+				cell.Text = "draft"
 			case to == "product.availability":
 				cell.Text = "inStock"
 				if text == "0" {
