@@ -178,10 +178,10 @@ func (c *Catalog) checkReplacing(n *Node) {
 }
 
 // withoutDomain returns the Sellers without an official domain that no removal withholds, by
-// address.
+// address. Of one whose file could not be read nobody knows.
 func (c *Catalog) withoutDomain() (all []*Node) {
 	for n := range c.sellers {
-		if n.item.(*Seller).OfficialDomain == "" && !n.Withheld() {
+		if s := n.item.(*Seller); s.OfficialDomain == "" && s.ID != "" && !n.Withheld() {
 			all = append(all, n)
 		}
 	}

@@ -3,6 +3,7 @@ package source
 import (
 	"iter"
 	"maps"
+	"slices"
 
 	"souk/build/catalog"
 )
@@ -34,6 +35,10 @@ func (f *Folder) Change() (catalog.Change, error) {
 			}
 		case itemFile:
 			refs[ref] = true
+		case stray:
+			if ref, known := meantRef(path); known {
+				refs[ref] = true
+			}
 		}
 	}
 	for ref := range refs {
@@ -64,6 +69,15 @@ func (f *Folder) first(all iter.Seq2[string, *record]) catalog.Change {
 	for ref := range f.doubles {
 		f.change(&ch, ref)
 	}
+	refs := map[catalog.Ref]bool{}
+	for path := range f.flawed {
+		if ref, known := meantRef(path); known && !slices.ContainsFunc(pathsOf(ref), func(path string) bool { return f.files[path] != nil }) {
+			refs[ref] = true
+		}
+	}
+	for ref := range refs {
+		f.change(&ch, ref)
+	}
 	f.pending, f.was = map[string]bool{}, nil
 	f.cache.paths, f.cache.records = nil, nil
 	return ch
@@ -85,5 +99,25 @@ func (f *Folder) item(ref catalog.Ref) catalog.Item {
 			return r.reading.Item
 		}
 	}
-	return nil
+	return f.standIn(ref)
+}
+
+// standIn returns an empty item for a Reference whose file has a wrong name, so that
+// whatever names it is not reported as well; nil if there is no such file.
+func (f *Folder) standIn(ref catalog.Ref) catalog.Item {
+	first := ""
+	for path := range f.flawed {
+		if meant, known := meantRef(path); known && meant == ref && (first == "" || path < first) {
+			first = path
+		}
+	}
+	if first == "" {
+		return nil
+	}
+	item := emptyItem(first, ref)
+	if ref.Kind.Offer() {
+		packed := catalog.Pack(item)
+		item = &packed
+	}
+	return item
 }

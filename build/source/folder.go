@@ -501,7 +501,9 @@ func (f *Folder) Problems() problem.List {
 	for _, paths := range strays {
 		list = append(list, straysOf(paths))
 	}
-	if len(f.markets) == 0 {
+	if len(f.markets) == 0 && !slices.ContainsFunc(list, func(p problem.Problem) bool {
+		return !p.Warning && !strings.Contains(p.File, "/") && asSlug(p.File) == "marketplace"
+	}) {
 		list = append(list, problem.Problem{File: "marketplace.yaml", Text: "the file is missing", Meant: f.missingMarket()})
 	} else if len(f.markets) > 1 {
 		list = append(list, problem.Problem{File: f.markets[1], Text: "the marketplace is defined twice", See: f.markets[0]})

@@ -105,6 +105,26 @@ func placeRef(parts []string, slug string) (catalog.Ref, bool) {
 	return catalog.Ref{}, false
 }
 
+// meantRef returns the Reference that the file of an item was meant for, whose name is wrong:
+// its ending, the form of its slug, or the folder that it is in.
+func meantRef(file string) (catalog.Ref, bool) {
+	if what, _, p := place(file); what != stray || p.Warning {
+		return catalog.Ref{}, false
+	}
+	parts := strings.Split(file, "/")
+	last := len(parts) - 1
+	for at := range last {
+		switch options := foldersAt(parts[:at]); {
+		case options == nil:
+			parts[at] = asSlug(parts[at])
+		case !slices.Contains(options, parts[at]):
+			parts[at], _ = problem.Closest(parts[at], options)
+		}
+	}
+	ref, known := placeRef(parts, asSlug(parts[last]))
+	return ref, known && catalog.CheckSlug(ref.Slug) == nil && (ref.Company == "" || catalog.CheckSlug(ref.Company) == nil)
+}
+
 // pathsOf returns where the files of an item may be, sorted: what place says of each is ref.
 func pathsOf(ref catalog.Ref) []string {
 	var stem string
@@ -205,8 +225,19 @@ func strayFolder(file string) string {
 
 // rightSlug proposes a valid slug for a name that is not one.
 func rightSlug(name string) string {
-	for _, ending := range []string{".yaml", ".yml", ".md"} {
-		name = strings.TrimSuffix(name, ending)
+	slug := asSlug(name)
+	if catalog.CheckSlug(slug) != nil {
+		return ""
+	}
+	return "did you mean \"" + slug + "\"?"
+}
+
+// asSlug returns the slug that a name was probably meant to be, which may be none.
+func asSlug(name string) string {
+	for _, ending := range []string{".yaml", ".yml", ".md", ".markdown"} {
+		if at := len(name) - len(ending); at > 0 && strings.EqualFold(name[at:], ending) {
+			name = name[:at]
+		}
 	}
 	var b strings.Builder
 	for _, r := range fold.Text(name) {
@@ -221,8 +252,5 @@ func rightSlug(name string) string {
 		slug = slug[:catalog.MaxSlug+1]
 		slug = slug[:max(strings.LastIndexByte(slug, '-'), 0)]
 	}
-	if catalog.CheckSlug(slug) != nil {
-		return ""
-	}
-	return "did you mean \"" + slug + "\"?"
+	return slug
 }

@@ -116,6 +116,11 @@ func unread(file string) catalog.Item {
 	if what != itemFile {
 		return nil
 	}
+	return emptyItem(file, ref)
+}
+
+// emptyItem returns the item of a Reference without anything that its file says.
+func emptyItem(file string, ref catalog.Ref) catalog.Item {
 	if ref.Kind == catalog.KindFile {
 		item, _ := ownFile(file, ref, nil)
 		return item
