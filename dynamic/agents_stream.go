@@ -105,6 +105,14 @@ func (b *bench) Search(ctx context.Context, q search.Query) (*search.Result, err
 	return b.live.Search(ctx, q)
 }
 
+// Companies implements mcp.Market.
+func (b *bench) Companies(ctx context.Context, q search.Query) (*search.CompanyResult, error) {
+	if err := b.renew(); err != nil {
+		return nil, err
+	}
+	return b.live.Companies(ctx, q)
+}
+
 // Suggest implements mcp.Market.
 func (b *bench) Suggest(ctx context.Context, q suggest.Query) (*search.Suggestions, error) {
 	if err := b.renew(); err != nil {

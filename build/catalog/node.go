@@ -179,6 +179,12 @@ func (n *Node) Offers() []*Node { return n.offers }
 // List returns one of the node's lists of current offers.
 func (n *Node) List(which int) List { return n.lists[which] }
 
+// Within returns the Categories of whose companies a current Seller is one, ancestors among
+// them, by address.
+func (n *Node) Within() []*Node {
+	return slices.SortedFunc(slices.Values(n.within), func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
+}
+
 // Digest returns the digest of the node's address.
 func (n *Node) Digest() uint64 { return n.digest }
 

@@ -93,6 +93,11 @@ func (a Addresses) Search(parameters url.Values) string {
 	return a.API + searchPath + "?" + parameters.Encode()
 }
 
+// SearchCompanies returns the address of a search of companies with the given parameters.
+func (a Addresses) SearchCompanies(parameters url.Values) string {
+	return a.API + companiesPath + "?" + parameters.Encode()
+}
+
 // Addresses returns the roots that the Renderer writes.
 func (r *Renderer) Addresses() Addresses { return Addresses{r.site, r.api} }
 

@@ -9,16 +9,18 @@ import (
 
 // The groups of endpoints, in the order in which they are described.
 const (
-	tagMarketplace  = "Marketplace"
-	tagCompanies    = "Companies"
-	tagOffers       = "Products and services"
-	tagCategories   = "Categories"
-	tagEditorial    = "Articles and market maps"
-	tagSearch       = "Search"
-	tagSuggest      = "Suggestions"
-	tagVerification = "Claims and removals"
-	tagBulk         = "Snapshot"
-	tagService      = "Service"
+	tagMarketplace   = "Marketplace"
+	tagCompanies     = "Companies"
+	tagOffers        = "Products and services"
+	tagCategories    = "Categories"
+	tagEditorial     = "Articles and market maps"
+	tagCategoryLists = "Lists of categories"
+	tagSearch        = "Search"
+	tagCompanySearch = "Search of companies"
+	tagSuggest       = "Suggestions"
+	tagVerification  = "Claims and removals"
+	tagBulk          = "Snapshot"
+	tagService       = "Service"
 )
 
 // endpointTags have what each group is, and the slug of the part of the description
@@ -28,8 +30,10 @@ var endpointTags = []struct{ name, slug, description string }{
 	{tagCompanies, "companies", "Seller Profiles, and the lists of what companies offer."},
 	{tagOffers, "products-and-services", "What companies offer, each with everything about it."},
 	{tagCategories, "categories", "The two category trees, for products and for services, and what is in them."},
+	{tagCategoryLists, "lists-of-categories", "What follows the first page of a category's listings and of its companies."},
 	{tagEditorial, "articles-and-market-maps", "What the editors wrote, and the maps that group companies and offers into segments."},
 	{tagSearch, "search", "What a text finds, with exact counts. Answered by a server, not by files."},
+	{tagCompanySearch, "search-of-companies", "Which companies a text finds, with exact counts. Answered by a server, not by files."},
 	{tagSuggest, "suggestions", "How a text that is being typed may go on. Answered by a server, not by files."},
 	{tagVerification, "claims-and-removals", "How someone at a company claims its profile, or removes the company, by proving a mailbox on its official domain. Answered by a server, not by files."},
 	{tagBulk, "snapshot", "All documents in a few files, for whoever keeps a copy: a mirror fetches what differs between two manifests."},
@@ -78,7 +82,7 @@ var (
 // Endpoints returns every address of the API, in the order in which they are
 // described.
 func Endpoints() []Endpoint {
-	return slices.Concat(marketplaceEndpoints(), companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), suggestEndpoint()}, verifyEndpoints(), snapshotEndpoints(), serviceEndpoints())
+	return slices.Concat(marketplaceEndpoints(), companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), companiesEndpoint(), suggestEndpoint()}, verifyEndpoints(), snapshotEndpoints(), serviceEndpoints())
 }
 
 // documentEndpoint returns the Endpoint of a static document.
@@ -158,9 +162,9 @@ func categoryEndpoints() []Endpoint {
 		documentEndpoint("getCategory", category, "A category, with its listings and companies", Category{}, rootKindParam, categorySlugParam).
 			described(tagCategories, "The category's place in the tree, the first page of its listings with those of its descendants, and that of its companies."),
 		documentEndpoint("getCategoryListingsPage", category+"/pages/{id}", "A further page of a category's listings", ListingPageDocument{}, rootKindParam, categorySlugParam, pageParam).
-			described(tagCategories, "Exists only for a category with more than 100 listings. The first page is `listings` of the category."),
+			described(tagCategoryLists, "Exists only for a category with more than 100 listings. The first page is `listings` of the category."),
 		documentEndpoint("getCategoryCompaniesPage", category+"/companies/pages/{id}", "A further page of a category's companies", SellerPageDocument{}, rootKindParam, categorySlugParam, pageParam).
-			described(tagCategories, "Exists only for a category with more than 100 companies. The first page is `companies` of the category."),
+			described(tagCategoryLists, "Exists only for a category with more than 100 companies. The first page is `companies` of the category."),
 	}
 	for i := range all {
 		all[i] = all[i].failing(CodeNotFound)

@@ -4,8 +4,9 @@ import "net/http"
 
 // The IDs of the Endpoints.
 const (
-	SearchID  = "searchListings"
-	SuggestID = "suggest"
+	SearchID    = "searchListings"
+	CompaniesID = "searchCompanies"
+	SuggestID   = "suggest"
 )
 
 // The parameters of search that narrow the results by values. Those of one parameter
@@ -15,6 +16,7 @@ const (
 	FilterCategory  = "category"
 	FilterSeller    = "seller"
 	FilterCountry   = "country"
+	FilterCity      = "city"
 	FilterDelivery  = "delivery"
 	FilterRegion    = "region"
 	FilterLanguage  = "language"
@@ -31,6 +33,17 @@ func SearchFilters() []string {
 		FilterKind, FilterCategory, FilterSeller, FilterCountry, FilterDelivery, FilterRegion, FilterLanguage, FilterProof,
 		FilterPriceUnit, FilterPrice, FilterAttribute,
 	}
+}
+
+// CompanyFilters returns the parameters that narrow companies by values, in the order of the
+// answer.
+func CompanyFilters() []string {
+	return []string{FilterCategory, FilterCountry, FilterCity, FilterLanguage, FilterProof}
+}
+
+// CompanyParameters returns the names of all parameters of a search of companies.
+func CompanyParameters() []string {
+	return append([]string{"q", "limit", "offset", "sort", "interpret"}, CompanyFilters()...)
 }
 
 // SearchParameters returns the names of all parameters of a search.
@@ -70,6 +83,9 @@ func ProofTexts() map[string]string {
 // searchPath is the path of search below the API.
 const searchPath = "/marketplace/listings/search"
 
+// companiesPath is the path of the search of companies below the API.
+const companiesPath = "/marketplace/companies/search"
+
 // The limits of the parameters of search.
 const (
 	MaxQuery           = 200
@@ -91,7 +107,7 @@ func searchEndpoint() Endpoint {
 		Params: []Param{
 			{
 				Name: "q", In: InQuery, Type: TypeString, Max: MaxQuery, Example: "robot arm",
-				Description: "What is searched for, as text: no character has a meaning of its own. Empty or only spaces lists everything by name; only punctuation or symbols finds nothing.",
+				Description: "What is searched for, as text. Empty or only spaces lists everything by name; only punctuation or symbols finds nothing.",
 			},
 			{
 				Name: "limit", In: InQuery, Type: TypeInteger, Min: 0, Max: MaxLimit, Default: DefaultLimit, Example: 20,
@@ -99,7 +115,7 @@ func searchEndpoint() Endpoint {
 			},
 			{
 				Name: "offset", In: InQuery, Type: TypeInteger, Min: 0, Max: MaxOffset, Default: 0, Example: 20,
-				Description: "How many listings to skip. `next` of an answer is the address of the page after it.",
+				Description: "How many listings to skip.",
 			},
 			{
 				Name: "kind", In: InQuery, Type: TypeString, Enum: []string{"product", "service"}, Example: "product",
@@ -141,7 +157,7 @@ func searchEndpoint() Endpoint {
 			},
 			{
 				Name: FilterPrice, In: InQuery, Type: TypeString, Max: MaxFilterText, Pattern: `^(-?[0-9]*(\.[0-9]+)?<?)?\.\.(<?-?[0-9]*(\.[0-9]+)?)?$`, Example: "100..500",
-				Description: "Only listings that have a price in `currency`, their own or a variant's, from the first amount to the second; either may be left out. Both are included, unless `<` leaves one out, as in `100<..` and `..<500`. A price that is the lowest of several counts as its amount.",
+				Description: "Only listings that have a price in `currency`, their own or a variant's, from the first amount to the second; either may be left out. `<` leaves a bound out, as in `100<..`. A price that is the lowest of several counts as its amount.",
 			},
 			{
 				Name: paramCurrency, In: InQuery, Type: TypeString, Pattern: "^[A-Z]{3}$", Example: "EUR",
@@ -149,11 +165,11 @@ func searchEndpoint() Endpoint {
 			},
 			{
 				Name: FilterAttribute, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"Payload:5..20 kg"},
-				Description: "Only listings with an attribute of this value, as `Name:value`, or of numbers within these bounds, as `Name:MIN..MAX unit`, either left out where it is open. Both are included, unless `<` leaves one out, as in `Ports:4<..` and `Ports:..<100`. Units of one dimension are converted. Case and accents do not count; the name ends at the first colon. Repeated with another name it narrows, with the same name it widens. A product has the attributes of its variants too.",
+				Description: "Only listings with an attribute of this value, as `Name:value`, or of numbers within these bounds, as `Name:MIN..MAX unit`, either left out where it is open. `<` leaves a bound out, as in `Ports:4<..`. Units of one dimension are converted; case and accents do not count; the name ends at the first colon. Another name narrows, the same name widens. A product has its variants' attributes too.",
 			},
 			{
 				Name: "sort", In: InQuery, Type: TypeString, Enum: []string{SortRelevance, SortName, SortNewest, SortPrice}, Default: SortRelevance, Example: SortNewest,
-				Description: "The order: the best first; by name; the last published first; or the lowest price in `currency` first. Listings that have no such date or price come last. Equal ones are ordered by name, then address.",
+				Description: "The order: the best first; by name; the last published first; or the lowest price in `currency` first. Those without come last; equal ones are ordered by name, then address.",
 			},
 			{
 				Name: "interpret", In: InQuery, Type: TypeString, Enum: []string{"off"}, Example: "off",
@@ -166,6 +182,43 @@ func searchEndpoint() Endpoint {
 		}}, Cache: SearchCache, Dynamic: true,
 		Problems: []string{CodeInvalidParameter, CodeMethodNotAllowed, CodeUnavailable},
 	}
+}
+
+// companiesEndpoint has what companies have in common with listings from the search of these.
+func companiesEndpoint() Endpoint {
+	e := searchEndpoint()
+	e.ID, e.Path, e.Tag, e.Summary, e.Response = CompaniesID, companiesPath, tagCompanySearch, "Search companies", CompanyResult{}
+	e.Description = "Answers companies, the best first, with exact counts, by the rules of the search of listings: case, accents, forms of words, typing errors, questions as in \"welders in Stuttgart\", tiers and counts. " +
+		"A company is found by its names, tagline, summary, description, keywords, categories and their synonyms, city, region, proof, and the names of what it offers; what says most of it weighs most. " +
+		"In a text, `in` and a city where companies are is the filter `city`, and `in` and a country the filter `country`."
+	params := map[string]Param{}
+	for _, p := range e.Params {
+		params[p.Name] = p
+	}
+	change := func(name, description string) {
+		p := params[name]
+		p.Description = description
+		params[name] = p
+	}
+	change("q", "What is searched for, as text. Empty or only spaces lists all companies by name.")
+	change("limit", "How many companies to answer; 0 asks for the counts alone.")
+	change("offset", "How many companies to skip. `next` of an answer is the address of the page after it.")
+	change(FilterCategory, "Only companies that name the category or a descendant, or have a listing there, as rootKind and slug; of any of them where it is repeated.")
+	change(FilterCountry, "Only companies with their headquarters in the country, a code of ISO 3166-1 alpha-2; in any of them where it is repeated.")
+	change(FilterLanguage, "Only companies that speak the language, a tag of BCP 47; any of them where it is repeated.")
+	change(FilterProof, "Only companies with public proof of this kind; of any of these where it is repeated.")
+	params[FilterCity] = Param{
+		Name: FilterCity, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"Utrecht"},
+		Description: "Only companies with their headquarters in the city, as they write it, without regard to case and accents; in any of them where it is repeated.",
+	}
+	sort := params["sort"]
+	sort.Enum, sort.Example, sort.Description = []string{SortRelevance, SortName}, SortName, "The order: the best first, or by name."
+	params["sort"] = sort
+	e.Params = nil
+	for _, name := range CompanyParameters() {
+		e.Params = append(e.Params, params[name])
+	}
+	return e
 }
 
 // searchDescription defines the set that total and filters describe; the

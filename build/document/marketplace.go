@@ -140,6 +140,9 @@ func (r *Renderer) letters() []Letter {
 	return all
 }
 
+// Logo returns the logo of a Seller, or nil.
+func (r *Renderer) Logo(s *catalog.Seller) *Media { return r.logo(s) }
+
 // logo returns the logo of a Seller, or nil.
 func (r *Renderer) logo(s *catalog.Seller) *Media {
 	if s.Logo == nil {

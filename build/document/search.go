@@ -20,9 +20,36 @@ type SearchResult struct {
 	CategoryDirections []CategoryDirection `json:"categoryDirections" doc:"Where the results lie, most first; at most 10. A category all of whose results lie in one below it is left out."`
 	CategoryMatch      *Link               `json:"categoryMatch" doc:"The category whose name or synonym the whole query is, or null."`
 	SellerMatch        *Link               `json:"sellerMatch" doc:"The one seller whose name, legal name, slug or official domain the whole query is, or null."`
+	Companies          FoundCompanies      `json:"companies" doc:"Companies that the text finds, with the same category and country. None of an empty text."`
 	Articles           []FoundArticle      `json:"articles" doc:"Articles and Market Maps that the text finds, the best first; at most 5. Filters and pages have no part in it."`
 	Interpreted        []Interpretation    `json:"interpreted,omitempty" doc:"What was understood, where it differs from what was typed, in the order of the text; send interpret=off to undo it."`
 	Next               string              `json:"next,omitempty" doc:"The next page; absent on the last one." jsonschema:"format=uri"`
+}
+
+// FoundCompanies are the first companies that a text finds.
+type FoundCompanies struct {
+	Total int          `json:"total" doc:"How many companies match, exactly."`
+	Items []CompanyHit `json:"items" doc:"The best of them; at most 5."`
+	Next  string       `json:"next,omitempty" doc:"The search of companies that answers with all of them; absent where there is none." jsonschema:"format=uri"`
+}
+
+// CompanyHit is the card of a company that was found.
+type CompanyHit struct {
+	CompanyCard
+	ListingCount int           `json:"listingCount" doc:"How many products and services it has."`
+	Highlight    *HitHighlight `json:"highlight,omitempty" doc:"Where the words that were asked for are; absent where none were."`
+}
+
+// CompanyResult is the answer to a search of companies.
+type CompanyResult struct {
+	Query       string           `json:"query" doc:"What was searched for, as it was sent."`
+	Total       int              `json:"total" doc:"How many companies match, exactly; the same on every page."`
+	Offset      int              `json:"offset" doc:"How many of them come before this page."`
+	Limit       int              `json:"limit" doc:"How many this page holds at most."`
+	Companies   []CompanyHit     `json:"companies" doc:"In the order asked for. Equal ones are ordered by name, then address."`
+	Filters     []SearchFilter   `json:"filters" doc:"What the results can be narrowed by: category, country, city, language, proof."`
+	Interpreted []Interpretation `json:"interpreted,omitempty" doc:"What was understood, where it differs from what was typed, in the order of the text; send interpret=off to undo it."`
+	Next        string           `json:"next,omitempty" doc:"The next page; absent on the last one." jsonschema:"format=uri"`
 }
 
 // SearchHit is the card of a listing that was found.
@@ -42,7 +69,7 @@ type Matched struct {
 // SearchFilter is one way to narrow the results. Of text, true and false it has
 // Values; of numbers Min and Max.
 type SearchFilter struct {
-	Name      string              `json:"name" doc:"The parameter." jsonschema:"enum=kind,enum=category,enum=seller,enum=country,enum=delivery,enum=region,enum=language,enum=proof,enum=priceUnit,enum=price,enum=attribute"`
+	Name      string              `json:"name" doc:"The parameter." jsonschema:"enum=kind,enum=category,enum=seller,enum=country,enum=city,enum=delivery,enum=region,enum=language,enum=proof,enum=priceUnit,enum=price,enum=attribute"`
 	Attribute string              `json:"attribute,omitempty" doc:"Of an attribute: its name. One that some write as text and others as numbers, or in units that do not convert, has a filter for each."`
 	Type      string              `json:"type" doc:"What the values are." jsonschema:"enum=text,enum=number,enum=boolean"`
 	Unit      string              `json:"unit,omitempty" doc:"Of numbers: the unit of min and max, of a price its currency. Values in other units of the dimension are converted."`

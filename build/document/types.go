@@ -18,7 +18,7 @@ type Link struct {
 	Name        string `json:"name" doc:"Its name or title."`
 	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
-	Rel         string `json:"rel,omitempty" doc:"In related: how it relates to the thing. related, worksWith and alternativeTo hold both ways; requires, partOf, successorOf and serviceFor have the inverses requiredBy, hasPart, succeededBy and servicedBy; mentions is what an article's text links to; mentionedIn and mapped are the articles and market maps that name it." jsonschema:"enum=related,enum=worksWith,enum=alternativeTo,enum=requires,enum=partOf,enum=successorOf,enum=serviceFor,enum=requiredBy,enum=hasPart,enum=succeededBy,enum=servicedBy,enum=mentions,enum=mentionedIn,enum=mapped"`
+	Rel         string `json:"rel,omitempty" doc:"In related: how it relates. Inverses: requires requiredBy, partOf hasPart, successorOf succeededBy, serviceFor servicedBy." jsonschema:"enum=related,enum=worksWith,enum=alternativeTo,enum=requires,enum=partOf,enum=successorOf,enum=serviceFor,enum=requiredBy,enum=hasPart,enum=succeededBy,enum=servicedBy,enum=mentions,enum=mentionedIn,enum=mapped"`
 }
 
 // CountedLink is a Link to a Category with the numbers of its listings and companies.
@@ -42,7 +42,7 @@ type Image struct {
 	URL    string `json:"url" doc:"Where the picture is." jsonschema:"format=uri"`
 	Alt    string `json:"alt" doc:"The picture in words."`
 	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
-	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
+	Height int    `json:"height,omitempty" doc:"As width."`
 	// Renditions are absent, not empty: most pictures have none.
 	Renditions []Rendition `json:"variants,omitempty" doc:"The same picture in smaller widths, the narrowest first, for srcset. Absent where there is none, as of an SVG."`
 }
@@ -61,10 +61,10 @@ type Media struct {
 	Alt    string `json:"alt" doc:"The picture in words."`
 	Type   string `json:"type,omitempty" doc:"Media type, as in image/png. Absent for a picture that is served elsewhere."`
 	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
-	Height int    `json:"height,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
+	Height int    `json:"height,omitempty" doc:"As width."`
 	Bytes  int64  `json:"bytes,omitempty" doc:"Size of the file. Absent for a picture that is served elsewhere."`
 	// Renditions are as an Image's.
-	Renditions []Rendition `json:"variants,omitempty" doc:"The same picture in smaller widths, the narrowest first, for srcset. Absent where there is none, as of an SVG."`
+	Renditions []Rendition `json:"variants,omitempty" doc:"The same picture in smaller widths, the narrowest first, for srcset."`
 }
 
 // Price is an amount of money.

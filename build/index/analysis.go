@@ -33,6 +33,13 @@ var (
 	inSummary     = place{weight: 3, own: true}
 	inAttribute   = place{weight: 1, own: true}
 	inDescription = place{weight: 1, own: true}
+
+	// Of a company, beside what it has in common with a listing. Where it is and what it offers
+	// say less of it than its own words.
+	inLegalName = place{weight: 4, name: true, own: true}
+	inTown      = place{weight: 3, name: true, own: true}
+	inProof     = place{weight: 2, name: true, own: true}
+	inOffered   = place{weight: 1, name: true}
 )
 
 // weightSKU is what an article number or a GTIN weighs.
@@ -74,9 +81,10 @@ type Analyser struct {
 	words    []terms.Word
 	// length is the number of words of the listing, each as often as it occurs.
 	length int
-	// apart: neighbouring words are not joined.
-	apart bool
-	list  []text.Token
+	// apart: neighbouring words are not joined. further: only words that were not read before
+	// are added.
+	apart, further bool
+	list           []text.Token
 	// variant is the number of the variant whose attributes are read, 0 for the listing's own;
 	// inVariants is how many variants, from the first on, say each of the words.
 	variant    int32
@@ -122,6 +130,45 @@ func (a *Analyser) Entry(l Analysed) terms.Entry {
 	a.read(o.Delivery, inAttribute)
 	a.read(l.Described, inDescription)
 	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: a.sellerTerms(exactTerms(o), append(certificates(o.Proof), l.SellerWords...))}
+}
+
+// company returns what is indexed of a Seller, with Words that are there until the next call:
+// named are the Categories that it names, within others that it belongs to, offered the names of
+// what it offers. A word of these counts where the company has it nowhere else, and they do not
+// make the company any longer: one that offers much is no worse for it.
+func (a *Analyser) company(s *catalog.Seller, described string, named, within [][]*catalog.Category, offered []string) terms.Entry {
+	a.begin(false)
+	a.read(s.Name, inName)
+	a.read(s.LegalName, inLegalName)
+	for _, k := range s.Keywords {
+		a.read(k, inKeyword)
+	}
+	a.categories(Analysed{Lineages: named})
+	a.read(s.Tagline, inSummary)
+	a.read(s.Summary, inSummary)
+	if h := s.Headquarters; h != nil {
+		a.read(h.City, inTown)
+		a.read(h.Region, inTown)
+	}
+	for i := range s.Proof {
+		a.read(s.Proof[i].Title, inProof)
+		a.read(s.Proof[i].Issuer, inProof)
+	}
+	a.read(described, inDescription)
+	length := a.length
+	a.further = true
+	for _, line := range within {
+		a.read(line[0].Name, inAncestor)
+		for _, synonym := range line[0].Synonyms {
+			a.read(synonym, inAncestor)
+		}
+	}
+	for _, name := range offered {
+		a.read(name, inOffered)
+	}
+	a.further = false
+	exact := exactTerms(&catalog.Offer{Head: catalog.Head{Name: s.Name}, Variants: []catalog.Variant{{Name: s.LegalName}}})
+	return terms.Entry{Words: a.words, Length: max(1, length), Exact: a.sellerTerms(exact, SellerWords(s))}
 }
 
 // SellerWords returns what the listings of a Seller are found by where none has it itself: keywords,
@@ -255,6 +302,9 @@ func (a *Analyser) add(word string, p place) {
 		return
 	}
 	at, known := a.at[word]
+	if known && a.further {
+		return
+	}
 	if !known {
 		at = int32(len(a.words))
 		a.at[word] = at

@@ -48,9 +48,14 @@ type current struct {
 	ref  catalog.Ref
 	held catalog.Item // perhaps packed
 	key  string
-	// in are the current Categories of an offer.
+	// in are the current Categories of an offer, or those that a Seller belongs to: the first
+	// named it names itself.
 	in    []catalog.Ref
+	named int
 	image *document.Image
+	// logo is a Seller's, and offered are the names of what it offers.
+	logo    *document.Media
+	offered []string
 }
 
 // Extract copies what search needs. Only the goroutine that owns the catalog may call
@@ -124,17 +129,35 @@ func (x *Corpus) current(c *catalog.Catalog, r *document.Renderer, n *catalog.No
 		o := n.Card()
 		d.key, d.image, d.in = n.Key(), r.CardImage(n), make([]catalog.Ref, 0, len(o.Categories))
 		for _, mention := range o.Categories {
-			if node := c.Node(mention.Ref); node != nil && node.Current() && !slices.Contains(d.in, node.Ref()) {
-				x.lineage(node)
-				d.in = append(d.in, node.Ref())
-			}
+			d.enter(x, c.Node(mention.Ref))
 		}
 	case catalog.KindSeller:
-		d.held = x.seller(n)
+		s := x.seller(n)
+		d.held, d.key, d.logo = s, n.Key(), r.Logo(s)
+		for _, mention := range s.Categories {
+			d.enter(x, c.Node(mention.Ref))
+		}
+		d.named = len(d.in)
+		for _, category := range n.Within() {
+			d.enter(x, category)
+		}
+		for which := range 2 {
+			for _, o := range n.List(which) {
+				d.offered = append(d.offered, o.Name())
+			}
+		}
 	case catalog.KindCategory:
 		x.lineage(n)
 	}
 	return d
+}
+
+// enter adds a Category to those of a document, if it is current.
+func (d *current) enter(x *Corpus, category *catalog.Node) {
+	if category != nil && category.Current() && !slices.Contains(d.in, category.Ref()) {
+		x.lineage(category)
+		d.in = append(d.in, category.Ref())
+	}
 }
 
 // seller returns the Seller that a node is.
@@ -213,13 +236,19 @@ func (x *Corpus) digest(e *encoder, d *current) Digest {
 		e.text(x.sellers[d.ref.Company].Name)
 		e.texts(SellerWords(x.sellers[d.ref.Company]))
 		e.text(d.key)
-		for _, ref := range d.in {
-			group := x.categories[ref]
-			e.text(ref.Slug)
-			e.data = append(e.data, group[:]...)
-		}
+		x.categoriesOf(e, d)
 		if d.image != nil {
 			picture, _ := json.Marshal(d.image)
+			e.text(string(picture))
+		}
+	case catalog.KindSeller:
+		e.text(x.Language)
+		e.text(d.key)
+		e.number(uint64(d.named))
+		x.categoriesOf(e, d)
+		e.texts(d.offered)
+		if d.logo != nil {
+			picture, _ := json.Marshal(d.logo)
 			e.text(string(picture))
 		}
 	case catalog.KindCategory:
@@ -228,13 +257,22 @@ func (x *Corpus) digest(e *encoder, d *current) Digest {
 	return digestOf(e.data)
 }
 
+// categoriesOf appends the Categories of a document and what it is indexed under in them.
+func (x *Corpus) categoriesOf(e *encoder, d *current) {
+	for _, ref := range d.in {
+		group := x.categories[ref]
+		e.text(ref.Slug)
+		e.data = append(e.data, group[:]...)
+	}
+}
+
 // record appends the record of a document, which is this Item.
 func (x *Corpus) record(e *encoder, d *current, item catalog.Item) {
 	switch item := item.(type) {
 	case *catalog.Offer:
 		e.listing(item, d.key, d.in, d.image)
 	case *catalog.Seller:
-		e.seller(item)
+		e.seller(item, d)
 	case *catalog.Category:
 		e.category(item, x.parent(d.ref))
 	default:
@@ -243,18 +281,20 @@ func (x *Corpus) record(e *encoder, d *current, item catalog.Item) {
 }
 
 // entry returns what is indexed of a document, whose description is these words: the words
-// of listings.
+// of listings and of companies.
 func (x *Corpus) entry(a *Analyser, d *current, item catalog.Item, described string) terms.Entry {
-	o, is := item.(*catalog.Offer)
-	if !is {
-		return terms.Entry{}
-	}
-	s := x.sellers[o.Ref.Company]
-	l := Analysed{Offer: o, Described: described, Seller: s.Name, SellerWords: SellerWords(s)}
+	var lineages [][]*catalog.Category
 	for _, ref := range d.in {
-		l.Lineages = append(l.Lineages, x.lineages[ref])
+		lineages = append(lineages, x.lineages[ref])
 	}
-	return a.Entry(l)
+	switch item := item.(type) {
+	case *catalog.Offer:
+		s := x.sellers[item.Ref.Company]
+		return a.Entry(Analysed{Offer: item, Described: described, Seller: s.Name, SellerWords: SellerWords(s), Lineages: lineages})
+	case *catalog.Seller:
+		return a.company(item, described, lineages[:d.named], lineages[d.named:], d.offered)
+	}
+	return terms.Entry{}
 }
 
 // Documents returns how many documents there are.

@@ -514,7 +514,7 @@ func TestKeywordsOfASellerAreWordsOfItsListingsAfterAnEditToo(t *testing.T) {
 	found := func(s *Set, word string) (list []string) {
 		for _, v := range s.Views {
 			if err := v.Terms().Each(terms.Exact, ExactSellerWord+Language("en").Stem(word), func(p terms.Posting) {
-				if v.Lives(p.Document) {
+				if v.Lives(p.Document) && v.Kind(int(p.Document)).Offer() {
 					list = append(list, v.Ref(int(p.Document)).Company)
 				}
 			}); err != nil {

@@ -203,11 +203,23 @@ func (p *Part) Compare(document int, other *Part, another int) int {
 	return catalog.CompareListed(a.text(), headA.Ref, b.text(), headB.Ref)
 }
 
-// Listing returns a Product or Service without its description.
+// Listing returns a Product or Service without its description, or a Seller as one.
 func (p *Part) Listing(document int) Listing {
 	l := Listing{Offer: &catalog.Offer{}}
+	if p.Kind(document) == catalog.KindSeller {
+		s, c := p.Company(document)
+		l.Offer.Head, l.Offer.Proof, l.Key, l.In = s.Head, s.Proof, c.Key, c.In
+		return l
+	}
 	p.decode(document).listing(&l)
 	return l
+}
+
+// Company returns a Seller with what else search knows of it.
+func (p *Part) Company(document int) (*catalog.Seller, Company) {
+	s := &catalog.Seller{}
+	c := p.decode(document).seller(s)
+	return s, c
 }
 
 // Description returns what search reads of that of a listing, as plain words.

@@ -22,7 +22,8 @@ type partWriter struct {
 	names   [namedKinds]naming.Writer
 	values  valueWriter
 	// read is what was read last of a record.
-	read Listing
+	read    Listing
+	company catalog.Seller
 }
 
 // begin forgets the Part before.
@@ -67,6 +68,11 @@ func (w *partWriter) add(ref catalog.Ref, name string, digest Digest, record, te
 		(&decoder{unsafe.String(unsafe.SliceData(record), len(record))}).listing(&w.read)
 		w.values.listing(&w.read)
 		key, published = w.read.Key, w.read.PublishedAt.Time
+	}
+	if ref.Kind == catalog.KindSeller {
+		company := (&decoder{unsafe.String(unsafe.SliceData(record), len(record))}).seller(&w.company)
+		w.values.seller(ref.Slug, company.In)
+		key = company.Key
 	}
 	w.list[sectionKeys] = append(w.list[sectionKeys], keyBeginning(key)...)
 	w.list[sectionPublished] = append(w.list[sectionPublished], publishedAt(published)...)

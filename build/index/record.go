@@ -64,11 +64,7 @@ func (d *decoder) head() (h catalog.Head) {
 func (e *encoder) listing(o *catalog.Offer, key string, in []catalog.Ref, image *document.Image) {
 	e.head(&o.Head)
 	e.text(key)
-	e.number(uint64(len(in)))
-	for _, ref := range in {
-		e.number(uint64(ref.Root))
-		e.text(ref.Slug)
-	}
+	e.categoriesOf(in)
 	e.text(o.Summary)
 	e.date(o.PublishedAt)
 	e.date(o.UpdatedAt)
@@ -186,10 +182,32 @@ func (d *decoder) proof(into []catalog.Proof) []catalog.Proof {
 	return list
 }
 
-func (e *encoder) seller(s *catalog.Seller) {
+// categoriesOf appends Categories.
+func (e *encoder) categoriesOf(in []catalog.Ref) {
+	e.number(uint64(len(in)))
+	for _, ref := range in {
+		e.number(uint64(ref.Root))
+		e.text(ref.Slug)
+	}
+}
+
+// seller appends a Seller. As of listings, what it is sorted by and its categories come first.
+func (e *encoder) seller(s *catalog.Seller, d *current) {
 	e.head(&s.Head)
+	e.text(d.key)
+	e.categoriesOf(d.in)
+	e.number(uint64(d.named))
+	logo := ""
+	if d.logo != nil {
+		data, _ := json.Marshal(d.logo) // texts and numbers alone
+		logo = string(data)
+	}
+	e.text(logo)
+	e.text(s.Tagline)
+	e.text(s.Summary)
 	e.text(s.ID)
 	e.text(s.OfficialDomain)
+	e.truth(s.DomainDerived)
 	e.texts(s.FormerDomains)
 	e.number(uint64(len(s.Aliases)))
 	for _, a := range s.Aliases {
@@ -197,6 +215,11 @@ func (e *encoder) seller(s *catalog.Seller) {
 	}
 	e.truth(s.ReplacesRemoved)
 	e.text(s.Website)
+	e.truth(s.Contact != nil)
+	if s.Contact != nil { // what removals compare, and not what is no business of search
+		e.text(s.Contact.URL)
+		e.text(s.Contact.Email)
+	}
 	e.text(s.LegalName)
 	e.truth(s.Headquarters != nil)
 	if h := s.Headquarters; h != nil {
@@ -209,14 +232,44 @@ func (e *encoder) seller(s *catalog.Seller) {
 	e.proof(s.Proof)
 }
 
+// A Company is what search knows of a Seller beside the Seller itself.
+type Company struct {
+	// Key is what lists are sorted by.
+	Key string
+	// In are the Categories that it belongs to; the first Named it names itself.
+	In    []catalog.Ref
+	Named int
+	logo  string
+}
+
+// Logo returns that of its card, or nil.
+func (c *Company) Logo() *document.Media {
+	if c.logo == "" {
+		return nil
+	}
+	logo := &document.Media{}
+	if json.Unmarshal([]byte(c.logo), logo) != nil {
+		return nil
+	}
+	return logo
+}
+
 // seller reads one into s.
-func (d *decoder) seller(s *catalog.Seller) {
+func (d *decoder) seller(s *catalog.Seller) (c Company) {
 	*s = catalog.Seller{Head: d.head()}
-	s.ID, s.OfficialDomain, s.FormerDomains = d.text(), d.text(), d.texts(nil)
+	c.Key = d.text()
+	c.In = slices.Collect(d.categories)
+	c.Named = min(int(d.number()), len(c.In))
+	c.logo = d.text()
+	s.Tagline, s.Summary = d.text(), d.text()
+	s.ID, s.OfficialDomain, s.DomainDerived, s.FormerDomains = d.text(), d.text(), d.truth(), d.texts(nil)
 	for _, slug := range d.texts(nil) {
 		s.Aliases = append(s.Aliases, catalog.Mention{Ref: catalog.SellerRef(slug)})
 	}
 	s.ReplacesRemoved, s.Website = d.truth(), d.text()
+	if d.truth() {
+		s.Contact = &catalog.Contact{URL: d.text(), Email: d.text()}
+	}
 	s.LegalName = d.text()
 	if d.truth() {
 		s.Headquarters = &catalog.Headquarters{City: d.text(), Region: d.text(), Country: d.text()}
@@ -224,6 +277,7 @@ func (d *decoder) seller(s *catalog.Seller) {
 	s.Languages = d.texts(nil)
 	s.Keywords = d.texts(nil)
 	s.Proof = d.proof(nil)
+	return c
 }
 
 // A Category is what search knows of one.
@@ -303,7 +357,7 @@ func (d *decoder) article() catalog.Item {
 // may be a removed seller's, of whom documents keep no more than the words of a link.
 func described(item catalog.Item) (words string, kept int) {
 	switch item.(type) {
-	case *catalog.Offer:
+	case *catalog.Offer, *catalog.Seller:
 		kept = maxSource
 	case *catalog.Article, *catalog.MarketMap:
 		kept = maxArticle

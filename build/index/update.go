@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"souk/build/catalog"
@@ -29,6 +30,7 @@ var ErrOther = errors.New("the search parts are not those of the release before"
 // merged with them. It fails with ErrOther where the folder has others, or not all of
 // them; its head is then as it was. Only the goroutine that owns the Catalog may call it.
 func Update(ctx context.Context, c *catalog.Catalog, r *document.Renderer, ch Change, o Options) (_ *Set, err error) {
+	ch.Documents = withSellers(ch.Documents)
 	w := newWriter(extractOnly(c, r, ch.Documents), o)
 	var given []View
 	defer func() {
@@ -70,6 +72,18 @@ func Update(ctx context.Context, c *catalog.Catalog, r *document.Renderer, ch Ch
 		return nil, err
 	}
 	return w.set, w.end(ctx, before)
+}
+
+// withSellers returns some documents with the Sellers of the listings among them: a company is
+// found by what it offers.
+func withSellers(documents map[catalog.Ref]bool) map[catalog.Ref]bool {
+	all := maps.Clone(documents)
+	for ref := range documents {
+		if ref.Kind.Offer() {
+			all[catalog.SellerRef(ref.Company)] = true
+		}
+	}
+	return all
 }
 
 // follow takes over the Parts of the release before, and what in them is living now. It

@@ -27,8 +27,9 @@ type Value struct {
 // A Facet is what a Value is one of.
 type Facet uint8
 
-// The Facets. A listing has one Value OfKind and one OfSeller, and of the others as many as it
-// tells, each time it tells one: variants and their product may tell the same.
+// The Facets. A listing has one Value OfKind, which comes first, and one OfSeller, and of the
+// others as many as it tells, each time it tells one: variants and their product may tell the
+// same. A Seller has one OfSeller, which comes first, and one of each Category.
 const (
 	OfKind Facet = iota
 	OfSeller
@@ -76,6 +77,15 @@ func (w *valueWriter) listing(l *Listing) {
 	w.offered(o.Price, o.Attributes)
 	for i := range o.Variants {
 		w.offered(o.Variants[i].Price, o.Variants[i].Attributes)
+	}
+}
+
+// seller adds the Values of a Seller, in the Categories that it belongs to. What else it is
+// counted by, all its listings are too.
+func (w *valueWriter) seller(slug string, in []catalog.Ref) {
+	w.add(Value{Of: OfSeller, Text: slug})
+	for _, ref := range in {
+		w.add(Value{Of: OfCategory, Name: ref.Root.String(), Text: ref.Slug})
 	}
 }
 

@@ -23,6 +23,7 @@ type searchOptions struct {
 	filters        map[string]*[]string
 	currency, sort string
 	literal        bool
+	companies      bool
 	json           bool
 }
 
@@ -36,7 +37,7 @@ text, the best first, with the exact total, and beside them what was understood 
 the text. Nothing is built or published.
 
 Exit codes: 0 done, also where nothing is found; 1 the content is wrong or the ledger cannot be read; 2 the command line is wrong.`,
-		Example: "  souk search \"robot arm\"\n  souk search arm --category product/robots --json\n  souk search arm --attribute \"Payload:5..20 kg\" --price ..9000 --currency EUR",
+		Example: "  souk search \"robot arm\"\n  souk search arm --category product/robots --json\n  souk search \"welders in Stuttgart\" --companies\n  souk search arm --attribute \"Payload:5..20 kg\" --price ..9000 --currency EUR",
 		Args:    exactArgs(1, "one text"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return runSearch(cmd.Context(), w, o, args[0]) },
 	}
@@ -56,6 +57,8 @@ func (o *searchOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.currency, "currency", "", "the currency of --price and of --sort price, as in EUR")
 	flags.StringVar(&o.sort, "sort", document.SortRelevance, "relevance, name, newest, or price with --currency")
 	flags.BoolVar(&o.literal, "literal", false, "match only the words of the text, without interpreting them")
+	flags.BoolVar(&o.companies, "companies", false, "search companies, by category, country, city, language and proof")
+	o.filters[document.FilterCity] = flags.StringArray(document.FilterCity, nil, "only companies of a city, with --companies; may repeat")
 	flags.BoolVar(&o.json, "json", false, "print the whole answer as JSON")
 }
 
@@ -100,13 +103,33 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	for filter, values := range o.filters {
 		q.Filters[filter] = *values
 	}
-	var invalid *fault.Error
-	if err := index.Check(q); errors.As(err, &invalid) {
-		wrong := invalid.Errors[0]
-		if wrong.Field == "q" {
-			return usagef("TEXT: %s", wrong.Message)
+	for filter, values := range q.Filters {
+		switch {
+		case len(values) == 0:
+			delete(q.Filters, filter)
+		case o.companies && !slices.Contains(document.CompanyFilters(), filter):
+			return usagef("--%s narrows listings, not companies", searchFlag(filter))
+		case !o.companies && filter == document.FilterCity:
+			return usagef("--city narrows companies: add --companies")
 		}
-		return usagef("--%s: %s", searchFlag(wrong.Field), wrong.Message)
+	}
+	var invalid *fault.Error
+	if o.companies {
+		result, err := index.Companies(ctx, q)
+		if errors.As(err, &invalid) {
+			return wrongSearch(invalid)
+		}
+		if err != nil {
+			return err
+		}
+		if o.json {
+			return printJSON(w.stdout, result)
+		}
+		printUnderstood(w, result.Interpreted)
+		return printCompanies(w.stdout, result)
+	}
+	if err := index.Check(q); errors.As(err, &invalid) {
+		return wrongSearch(invalid)
 	}
 	result, err := index.Search(ctx, q)
 	if err != nil {
@@ -115,10 +138,37 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 	if o.json {
 		return printJSON(w.stdout, result)
 	}
-	for _, i := range result.Interpreted {
+	printUnderstood(w, result.Interpreted)
+	return printHits(w.stdout, result)
+}
+
+func printUnderstood(w environment, interpreted []document.Interpretation) {
+	for _, i := range interpreted {
 		fmt.Fprintf(w.stderr, "souk: understood %q as %s%s\n", i.Text, i.As, readAs(i))
 	}
-	return printHits(w.stdout, result)
+}
+
+// wrongSearch returns the first fault of a query as one of the command line.
+func wrongSearch(invalid *fault.Error) error {
+	wrong := invalid.Errors[0]
+	if wrong.Field == "q" {
+		return usagef("TEXT: %s", wrong.Message)
+	}
+	return usagef("--%s: %s", searchFlag(wrong.Field), wrong.Message)
+}
+
+func printCompanies(out io.Writer, result *document.CompanyResult) error {
+	for _, hit := range result.Companies {
+		line := fmt.Sprintf("seller:%s  %s", hit.Slug, hit.Name)
+		if h := hit.Headquarters; h != nil {
+			line += " – " + strings.Trim(h.City+", "+h.Country, ", ")
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(out, "%d of %d\n", len(result.Companies), result.Total)
+	return err
 }
 
 // readAs returns what stands for a part of the text, with a colon before it.

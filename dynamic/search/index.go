@@ -25,7 +25,9 @@ type Index struct {
 	release string
 	// revision tells apart the corpora of one release: not all that is searched is
 	// in a document.
-	revision   index.Digest
+	revision index.Digest
+	// companies is the index of the companies; nil in itself.
+	companies  *Index
 	engine     engine.Engine
 	facets     *facet.Facets
 	suggester  *suggest.Suggester

@@ -80,6 +80,14 @@ func (x *Index) interpreted(m *marketView, typed string, reading *question.Readi
 			}
 			continue
 		case question.Preferred:
+			if cities := x.citiesOf(one); len(cities) > 0 {
+				told.As, told.Filter = document.AsFilter, document.FilterCity
+				for _, told.Value = range cities {
+					in.filters[told.Filter] = append(in.filters[told.Filter], told.Value)
+					in.told = append(in.told, told)
+				}
+				continue
+			}
 			told.As, told.To = document.AsPreferred, one.Values
 			in.prefer(m, one, reading.Services)
 		case question.Excluded:
@@ -104,6 +112,21 @@ func (x *Index) interpreted(m *marketView, typed string, reading *question.Readi
 		in.told = append(in.told, told)
 	}
 	return in
+}
+
+// citiesOf returns the values of the filter city that a preference stands for: who asks for
+// companies in a city asks for no others.
+func (x *Index) citiesOf(one question.Meaning) (cities []string) {
+	of := x.facets.Named(document.FilterCity, "")
+	if one.Filter != question.City || len(of) == 0 {
+		return nil
+	}
+	for _, value := range one.Values {
+		if id, known := x.facets.Find(&of[0], value); known {
+			cities = append(cities, x.facets.Value[id])
+		}
+	}
+	return cities
 }
 
 // prefer adds what is preferred. A service may be done in a country where its seller is not.

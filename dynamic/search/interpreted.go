@@ -213,7 +213,7 @@ func (x *Index) left(ctx context.Context, f engine.Found, filters map[string][]s
 
 // mayGo reports whether a filter that leaves nothing is left out.
 func mayGo(filter string) bool {
-	return slices.Contains([]string{document.FilterPrice, document.FilterPriceUnit, document.FilterAttribute, document.FilterCountry}, filter)
+	return slices.Contains([]string{document.FilterPrice, document.FilterPriceUnit, document.FilterAttribute, document.FilterCountry, document.FilterCity}, filter)
 }
 
 // with returns a query with the filters of the text, but for those that were sent.

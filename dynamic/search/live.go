@@ -58,6 +58,12 @@ func (l *Live) Search(ctx context.Context, q Query) (*Result, error) {
 	return ask(l, func(x *Index) (*Result, error) { return x.Search(ctx, q) })
 }
 
+// Companies asks the index that is served now for companies. It fails as Index.Companies does,
+// and with ErrNotReady.
+func (l *Live) Companies(ctx context.Context, q Query) (*CompanyResult, error) {
+	return ask(l, func(x *Index) (*CompanyResult, error) { return x.Companies(ctx, q) })
+}
+
 // Suggest asks the index that is served now. It fails as Index.Suggest does,
 // and with ErrNotReady.
 func (l *Live) Suggest(ctx context.Context, q suggest.Query) (*Suggestions, error) {

@@ -84,7 +84,7 @@ func (m *marketView) Names(name string) (list []question.Thing) {
 			}
 		}
 	}
-	if at := x.Exact.Seller(text.Compacts(name), m.visible); at >= 0 && x.Corpus.Sellers[at].Offers > 0 {
+	if at := x.Exact.Seller(text.Compacts(name), m.visible); at >= 0 && x.Corpus.Sellers[at].Offers > 0 && !x.Corpus.OfCompanies {
 		add(document.FilterSeller, x.Corpus.Sellers[at].Company.Slug)
 	}
 	for _, at := range x.Meanings.Called(match.WordsOf(name), x.Stems) {
@@ -128,6 +128,9 @@ func (m *marketView) Begun(begin string) (slugs []string) {
 		return nil
 	}
 	x := m.index
+	if x.Corpus.OfCompanies {
+		return nil // what is by a company is a listing
+	}
 	for _, o := range x.suggester.Options.Of(said[0]) {
 		option := &x.suggester.Options.List[o.Option()]
 		other := o&suggest.OfOtherName != 0 || naming.As(o&suggest.AsMask) == naming.Within

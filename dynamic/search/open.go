@@ -93,6 +93,7 @@ func newIndex(ctx context.Context, set *index.Set, o Options) (*Index, error) {
 	})
 	group.Wait()
 	inProcess.Facets, x.engine = x.facets, inProcess
+	x.companies = x.ofCompanies(o)
 	if o.Scratch != "" {
 		s := &c.Spilled
 		c.Spill(s)
@@ -114,6 +115,27 @@ func newIndex(ctx context.Context, set *index.Set, o Options) (*Index, error) {
 		x.engine = &cluster.Engine{Lexicon: words, Facets: x.facets, Holding: holding}
 	}
 	return x, nil
+}
+
+// companyShare is how much less memory the postings of companies take than those of listings,
+// of which there are more.
+const companyShare = 8
+
+// ofCompanies returns the index of the companies of an index of listings: the same parts, words
+// and rules, with each company in the place of a listing. Even of a large market they are few, so
+// that they are matched in this process also where a cluster matches listings.
+func (x *Index) ofCompanies(o Options) *Index {
+	c, counted := x.Corpus.Companies()
+	words := match.NewLexicon(c, cmp.Or(o.CacheBytes, defaultCacheBytes)/companyShare)
+	of := &Index{release: x.release, revision: x.revision, removals: x.removals, Matcher: x.Matcher.Beside(words), facets: facet.NewFacets(c, counted)}
+	before := o.Previous
+	if before != nil {
+		before = before.companies
+	}
+	of.vocabulary = newVocabulary(c, of.facets, before)
+	of.facets.Countries = of.vocabulary.countries
+	of.engine = &engine.Embedded{Lexicon: words, Facets: of.facets, NameLengths: c.NameLengths()}
+	return of
 }
 
 // revisionOf is a digest of all that answers depend on.

@@ -69,6 +69,9 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		Listings: []Hit{}, Filters: x.facets.Filters(t, c, visible), CategoryDirections: x.facets.Directions(t),
 		Articles: x.Articles.Find(a.named, x.Language), Interpreted: a.told, Next: x.next(q, t.Total),
 	}
+	if result.Companies, err = x.foundCompanies(ctx, q); err != nil {
+		return nil, err
+	}
 	if q.Limit > 0 && len(t.Top) > 0 {
 		forms, marks := newQueryForms(r, x.Language), newHighlighter(ctx, x.Lexicon, r, a.words, visible)
 		for _, key := range t.Top {

@@ -11,6 +11,12 @@ type (
 	Hit = document.SearchHit
 	// Matched says which variant or SKU of a product was found.
 	Matched = document.Matched
+	// CompanyResult is the answer of a search of companies.
+	CompanyResult = document.CompanyResult
+	// CompanyHit is the card of a company that was found.
+	CompanyHit = document.CompanyHit
+	// FoundCompanies are the first companies of an answer.
+	FoundCompanies = document.FoundCompanies
 	// Filter is one way to narrow the results.
 	Filter = document.SearchFilter
 	// FilterValue is one value of a Filter.

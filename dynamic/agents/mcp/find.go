@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,12 @@ func find(ctx context.Context, m Market, a arguments) (*answer, error) {
 		if one := a.texts[filter]; one != "" {
 			q.Filters[filter] = []string{one}
 		}
+	}
+	if a.texts["kind"] == "seller" {
+		return findCompanies(ctx, m, a, q)
+	}
+	if len(a.lists[document.FilterCity]) > 0 {
+		return nil, invalid(document.FilterCity, fault.Invalid, "it narrows companies: send kind seller too, or leave it out")
 	}
 	r, err := m.Search(ctx, q)
 	if err != nil {
@@ -68,6 +75,48 @@ func hits(r *search.Result, full bool, short [2]int, budget int) *answer {
 		found.Next = strconv.Itoa(r.Offset + r.Limit)
 	}
 	return found
+}
+
+// findCompanies answers the tool search for companies.
+func findCompanies(ctx context.Context, m Market, a arguments, q search.Query) (*answer, error) {
+	delete(q.Filters, document.FilterKind)
+	q.Filters[document.FilterCity] = a.lists[document.FilterCity]
+	for filter, values := range q.Filters {
+		if len(values) > 0 && !slices.Contains(document.CompanyFilters(), filter) {
+			return nil, invalid(filter, fault.Invalid, "it narrows listings: companies have category, country, city, language and proof")
+		}
+	}
+	r, err := m.Companies(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	found := &answer{Total: r.Total, Lead: fmt.Sprintf("%d companies; from the %d. on: name, place, address, what it does.", r.Total, r.Offset+1)}
+	for i, hit := range r.Companies {
+		about, place := hit.Tagline, ""
+		if about == "" {
+			about = hit.Summary
+		}
+		if h := hit.Headquarters; h != nil {
+			place = strings.Trim(h.City+", "+h.Country, ", ")
+		}
+		one := item{row: []string{hit.Name, place, hit.URL, short(about, shortest[0][1])}, at: strconv.Itoa(r.Offset + i)}
+		if a.full() {
+			one.value, one.cut = fitted(asMap(hit), wholeLevels, budget/5)
+		} else {
+			one.value = map[string]any{"kind": hit.Kind, "name": short(clean(hit.Name), 120), "url": hit.URL, "apiUrl": hit.APIURL}
+			if place != "" {
+				one.value["place"] = short(clean(place), 60)
+			}
+			if about != "" {
+				one.value["summary"] = short(clean(about), shortest[0][0])
+			}
+		}
+		found.Items = append(found.Items, one)
+	}
+	if r.Next != "" {
+		found.Next = strconv.Itoa(r.Offset + r.Limit)
+	}
+	return found, nil
 }
 
 // offset reads next where it is a number.
@@ -149,6 +198,9 @@ func beside(r *search.Result, full bool) map[string]any {
 	}
 	match("categoryMatch", r.CategoryMatch)
 	match("sellerMatch", r.SellerMatch)
+	if r.Companies.Total > 0 {
+		more["companies"] = r.Companies.Total
+	}
 	directions := map[string]int{}
 	for _, d := range r.CategoryDirections[:min(len(r.CategoryDirections), 3)] {
 		directions[d.RootKind+"/"+d.Slug] = d.Count

@@ -26,6 +26,10 @@ func (s shelf) Search(_ context.Context, q search.Query) (*search.Result, error)
 	return r, nil
 }
 
+func (s shelf) Companies(context.Context, search.Query) (*search.CompanyResult, error) {
+	return &search.CompanyResult{}, nil
+}
+
 func (s shelf) Suggest(context.Context, suggest.Query) (*search.Suggestions, error) {
 	return &search.Suggestions{Suggestions: []search.Suggestion{{Link: document.Link{Kind: "seller", Name: s.wrote}}}}, nil
 }

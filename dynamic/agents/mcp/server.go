@@ -31,8 +31,10 @@ const (
 
 // A Market is what the tools read. Its methods are safe for concurrent use.
 type Market interface {
-	// Search finds listings, and Suggest how a text goes on, as *search.Live does.
+	// Search finds listings, Companies companies, and Suggest how a text goes on, as
+	// *search.Live does.
 	Search(ctx context.Context, q search.Query) (*search.Result, error)
+	Companies(ctx context.Context, q search.Query) (*search.CompanyResult, error)
 	Suggest(ctx context.Context, q suggest.Query) (*search.Suggestions, error)
 	// Document reads a file of the release below the API. It is Removed where
 	// the API answers 410 at its address.

@@ -30,6 +30,9 @@ func ask(ctx context.Context, x *search.Index, s Subject, n *needles) (Findings,
 		if err := a.search(search.Query{Text: text, Limit: search.MaxLimit}, "q="+url.QueryEscape(text)); err != nil {
 			return nil, err
 		}
+		if err := a.companies(text); err != nil {
+			return nil, err
+		}
 		if err := a.suggest(text); err != nil {
 			return nil, err
 		}
@@ -81,6 +84,11 @@ func (a *asker) search(q search.Query, asked string) error {
 
 // around examines what surrounds the listings of a result.
 func (a *asker) around(result *search.Result, file string) {
+	for i, hit := range result.Companies.Items {
+		if a.slugs[hit.Slug] {
+			a.add(file, WhatAddress, fmt.Sprintf("companies.items[%d]", i), hit.URL)
+		}
+	}
 	if m := result.SellerMatch; m != nil && a.slugs[m.Slug] {
 		a.add(file, WhatAddress, "sellerMatch", m.URL)
 	}
@@ -92,6 +100,20 @@ func (a *asker) around(result *search.Result, file string) {
 			}
 		}
 	}
+}
+
+// companies reads the first page of the companies that a text finds.
+func (a *asker) companies(text string) error {
+	result, err := a.index.Companies(a.ctx, search.Query{Text: text, Limit: search.MaxLimit})
+	if err != nil {
+		return err
+	}
+	for i, hit := range result.Companies {
+		if a.slugs[hit.Slug] {
+			a.add("marketplace/companies/search?q="+url.QueryEscape(text), WhatAddress, fmt.Sprintf("companies[%d]", i), hit.URL)
+		}
+	}
+	return nil
 }
 
 func (a *asker) suggest(text string) error {

@@ -1,7 +1,9 @@
 package corpus
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -12,10 +14,13 @@ import (
 	"souk/templates/texts"
 )
 
-// A Corpus is the documents of a release as search numbers them. What there is one of
-// for each listing is read from the parts when it is asked for.
+// A Corpus is the documents of a release as search numbers them: its listings or, where
+// OfCompanies says so, its companies in their place. What there is one of for each listing is
+// read from the parts when it is asked for.
 type Corpus struct {
 	Set *index.Set
+	// OfCompanies: what is numbered, matched and counted as a listing is a company.
+	OfCompanies bool
 	// Spilled is what the index of it keeps out of the heap.
 	Spilled Spill
 	refs    atomic.Int64
@@ -156,16 +161,44 @@ func NewCorpus(set *index.Set) (*Corpus, []CountedValues) {
 	return c, all
 }
 
+// Companies returns the Corpus of the companies of one of listings, which has the same parts and
+// keeps them open: each company is one of its own listings, and sellers and categories have the
+// same numbers in both.
+func (c *Corpus) Companies() (*Corpus, []CountedValues) {
+	of := &Corpus{
+		Set: c.Set, OfCompanies: true, Addresses: c.Addresses, Language: c.Language, Texts: c.Texts, Synonyms: c.Synonyms,
+		Segments: slices.Clone(c.Segments), Sellers: slices.Clone(c.Sellers), Categories: slices.Clone(c.Categories), categoryAt: c.categoryAt,
+	}
+	of.refs.Store(1)
+	sellerAt, runs := make(map[string]int32, len(of.Sellers)), make([][]keyed, len(of.Segments))
+	for at := range of.Sellers {
+		s := &of.Sellers[at]
+		s.Offers = 0
+		sellerAt[s.Company.Slug] = int32(at)
+		runs[s.Segment] = append(runs[s.Segment], keyed{c.Segments[s.Segment].KeyBeginning(int(s.Document)), s.Place})
+	}
+	for i := range of.Segments {
+		s := &of.Segments[i]
+		s.Listings = slices.Repeat([]int32{-1}, len(s.Listings))
+		slices.SortFunc(runs[i], func(a, b keyed) int { return cmp.Compare(a.Document, b.Document) })
+	}
+	for at := range of.Categories {
+		of.Categories[at].Listings, of.Categories[at].Pins = 0, nil
+	}
+	of.order(runs)
+	return of, of.Count(sellerAt)
+}
+
 // read reads a segment, whose listings have no number yet.
 func (c *Corpus) read(i uint32, v index.View) segmentRead {
 	r := segmentRead{Segment: Segment{v, make([]int32, v.Documents())}, listings: make([]keyed, 0, v.Documents())}
-	item := catalog.Seller{}
+	item, values := catalog.Seller{}, v.Values()
 	for at := range r.Segment.Listings {
 		r.Segment.Listings[at] = -1
 		if !v.Lives(uint32(at)) {
 			continue
 		}
-		if len(v.Said(at)) > 0 {
+		if said := v.Said(at); len(said) > 0 && values[said[0]].Of == index.OfKind {
 			r.listings = append(r.listings, keyed{v.KeyBeginning(at), Place{i, uint32(at)}})
 			continue
 		}
@@ -416,6 +449,19 @@ func (c *Corpus) Card(l Listing) document.Listing {
 		categories = append(categories, c.Categories[at].Link)
 	}
 	return c.Addresses.Listing(l.Offer, c.SellerLink(l.Seller), categories, l.held.Image())
+}
+
+// CompanyCard returns the card of a seller, equal to the one in the documents.
+func (c *Corpus) CompanyCard(at int32) document.CompanyCard {
+	p := c.Sellers[at].Place
+	s, held := c.Segments[p.Segment].Company(int(p.Document))
+	categories := make([]document.Link, 0, held.Named)
+	for _, ref := range held.In[:held.Named] {
+		if at, current := c.categoryAt[ref]; current {
+			categories = append(categories, c.Categories[at].Link)
+		}
+	}
+	return c.Addresses.CompanyCard(s, categories, held.Logo())
 }
 
 // Link returns the Link to a listing.

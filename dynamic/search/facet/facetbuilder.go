@@ -64,13 +64,13 @@ func NewFacets(c *corpus.Corpus, counted []corpus.CountedValues) *Facets {
 // prepare makes the facets whose values are known, and those of all listings of a
 // seller.
 func (b *facetBuilder) prepare() {
-	for _, filter := range document.SearchFilters() {
+	c := b.corpus
+	for _, filter := range Parameters(c) {
 		if filter != document.FilterPrice && filter != document.FilterAttribute {
 			b.fixed[filter] = b.facet(filter, TextValues)
-			b.fixed[filter].exact = filter != document.FilterRegion && filter != document.FilterPriceUnit
+			b.fixed[filter].exact = !slices.Contains([]string{document.FilterRegion, document.FilterPriceUnit, document.FilterCity}, filter)
 		}
 	}
-	c := b.corpus
 	b.put(b.fixed[document.FilterKind], "product", "", c.Texts.Text("name.products"))
 	b.put(b.fixed[document.FilterKind], "service", "", c.Texts.Text("name.services"))
 	for i, label := range c.CategoryLabels() {
@@ -81,6 +81,18 @@ func (b *facetBuilder) prepare() {
 		b.sellers = append(b.sellers, b.put(b.fixed[document.FilterSeller], s.Company.Slug, "", s.Name))
 	}
 	b.ofSeller = make([][]uint32, len(c.Sellers))
+}
+
+// Parameters returns what a corpus can be narrowed by, in the order of the answer. Companies are
+// left out by what they are one of, though nobody narrows by it.
+func Parameters(c *corpus.Corpus) []string {
+	if !c.OfCompanies {
+		return document.SearchFilters()
+	}
+	return []string{
+		document.FilterKind, document.FilterCategory, document.FilterSeller, document.FilterCountry, document.FilterCity,
+		document.FilterLanguage, document.FilterProof,
+	}
 }
 
 func (b *facetBuilder) facet(filter string, kind valueKind) *facetValues {
@@ -104,10 +116,10 @@ func (b *facetBuilder) put(v *facetValues, value, unit, label string) uint32 {
 
 // place returns that of a text in a facet; the empty one has none.
 func (b *facetBuilder) place(filter, value string, label func(string) string) (at uint32, any bool) {
-	if value == "" {
+	v := b.fixed[filter]
+	if value == "" || v == nil {
 		return 0, false
 	}
-	v := b.fixed[filter]
 	at, known := v.at[writtenAs{value: value}]
 	if !known {
 		value = strings.Clone(value)
@@ -160,6 +172,9 @@ func (b *facetBuilder) sellerHas(at int32) []uint32 {
 		}
 	}
 	add(document.FilterCountry, s.Country, c.Country)
+	if h := b.read.Headquarters; h != nil {
+		add(document.FilterCity, h.City, plain)
+	}
 	for _, tag := range b.read.Languages {
 		spoken, known := b.languages[tag]
 		if !known {
@@ -182,7 +197,7 @@ func FoldedName(name string) string { return strings.Join(strings.Fields(fold.Te
 // finish numbers all values.
 func (b *facetBuilder) finish() *Facets {
 	order := map[string]int{}
-	for i, filter := range document.SearchFilters() {
+	for i, filter := range Parameters(b.corpus) {
 		order[filter] = i
 	}
 	slices.SortStableFunc(b.list, func(x, y *facetValues) int {

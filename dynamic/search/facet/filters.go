@@ -39,7 +39,7 @@ func (x *Facets) Filters(t *Tally, c *Selection, v *corpus.Visibility) []documen
 		ids := met[:n]
 		met = met[n:]
 		switch filter, told := x.filter(t, c, one, ids, v); {
-		case !told:
+		case !told, x.corpus.OfCompanies && (one.Filter == document.FilterKind || one.Filter == document.FilterSeller):
 		case one.Filter == document.FilterAttribute:
 			attributes = append(attributes, filter)
 		default:

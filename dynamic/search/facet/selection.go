@@ -114,7 +114,7 @@ type reader struct {
 // at no more once ctx ends.
 func (x *Facets) Selection(ctx context.Context, q Request, v *corpus.Visibility, add fault.Add) *Selection {
 	r := &reader{facets: x.ShownTo(v), visible: v, asked: q, add: add, Selection: &Selection{Sort: q.Sort}}
-	for _, filter := range document.SearchFilters() {
+	for _, filter := range Parameters(x.corpus) {
 		list := q.Filters[filter]
 		switch {
 		case len(list) > fault.MaxValues:

@@ -46,7 +46,7 @@ func (x *Facets) malformed(filter, value string, visible *corpus.Visibility) str
 		if !codes.Language(value) {
 			return fault.Meant(quoted+" is no language: write a tag of BCP 47, as in de or pt-BR", value, []string{codes.LanguageMeant(value)})
 		}
-	case document.FilterRegion, document.FilterPriceUnit:
+	case document.FilterRegion, document.FilterPriceUnit, document.FilterCity:
 		if strings.TrimSpace(value) == "" {
 			return "this is empty: write what is looked for, or leave the parameter out"
 		}

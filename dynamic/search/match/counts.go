@@ -49,17 +49,10 @@ func (x *Lexicon) Count(ctx context.Context, word string, v *corpus.Visibility) 
 			}
 			for i := range x.Corpus.Segments {
 				s := &x.Corpus.Segments[i]
-				var counts func(uint32) bool
-				switch {
-				case !v.ShowsAll():
-					counts = func(document uint32) bool {
-						listing := s.Listings[document]
-						return listing >= 0 && !v.Hides(x.Corpus.SellerOf[listing])
-					}
-				case !s.Whole():
-					counts = s.Lives
-				}
-				more, err := s.Terms().Count(terms.Words, form, counts)
+				more, err := s.Terms().Count(terms.Words, form, func(document uint32) bool {
+					listing := s.Listings[document]
+					return listing >= 0 && !v.Hides(x.Corpus.SellerOf[listing])
+				})
 				if err != nil {
 					return 0, err
 				}

@@ -210,6 +210,10 @@ func (x *Lexicon) findForms(word string) []string {
 	// Impacts are rounded at each step of a union, so that its order counts: it
 	// must not be that of the segments.
 	slices.Sort(forms[1:])
+	if trade, does := strings.CutSuffix(stem, "er"); does && x.Corpus.OfCompanies && len(forms) == 1 && len(trade) > 3 && !x.Spelled(word) {
+		// Who asks for welders asks for companies that weld, whose trade is welding.
+		return append(forms, x.findForms(trade)[1:]...)
+	}
 	return forms
 }
 

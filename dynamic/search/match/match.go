@@ -33,6 +33,11 @@ func NewMatcher(l *Lexicon, before *Articles) *Matcher {
 	}
 }
 
+// Beside returns the Matcher of another lexicon of the same market: of its companies.
+func (x *Matcher) Beside(l *Lexicon) *Matcher {
+	return &Matcher{Lexicon: l, Exact: newExactMatches(l.Corpus), Meanings: newMeanings(l.Corpus, l.Stems), Articles: x.Articles, phrases: x.phrases}
+}
+
 // A matching finds the listings of one query: what they must hold, tier by tier, which
 // the gathering collects.
 type matching struct {

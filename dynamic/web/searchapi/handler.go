@@ -21,7 +21,7 @@ const answerTime = 2 * time.Second
 // Handlers returns the Handlers of the endpoints of search, by endpoint id.
 func Handlers(live *search.Live) map[string]web.Handler {
 	h := handler{live, answerTime}
-	return map[string]web.Handler{document.SearchID: h.search, document.SuggestID: h.suggest}
+	return map[string]web.Handler{document.SearchID: h.search, document.CompaniesID: h.companies, document.SuggestID: h.suggest}
 }
 
 type handler struct {
@@ -41,6 +41,21 @@ func (h handler) search(w http.ResponseWriter, r *http.Request) error {
 			return nil, err
 		}
 		return appendResult(nil, result)
+	})
+}
+
+// companies answers GET and HEAD of /marketplace/companies/search.
+func (h handler) companies(w http.ResponseWriter, r *http.Request) error {
+	return h.answer(w, r, func(ctx context.Context) ([]byte, error) {
+		q, err := parseCompanies(r.URL.RawQuery)
+		if err != nil {
+			return nil, err
+		}
+		result, err := h.live.Companies(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return appendValue(nil, result)
 	})
 }
 

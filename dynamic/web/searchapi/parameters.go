@@ -41,6 +41,20 @@ func parseQuery(raw string) (search.Query, error) {
 	return q, p.err()
 }
 
+// parseCompanies reads the parameters of a search of companies, as parseQuery does.
+func parseCompanies(raw string) (search.Query, error) {
+	p := read(raw, document.CompanyParameters()...)
+	q := search.Query{
+		Text: p.one("q"), Limit: p.number("limit", search.DefaultLimit), Offset: p.number("offset", 0),
+		Filters: map[string][]string{}, Sort: p.one("sort"), Literal: p.switchedOff("interpret"),
+	}
+	for _, filter := range document.CompanyFilters() {
+		q.Filters[filter] = p.many(filter)
+	}
+	p.filled("sort")
+	return q, p.err()
+}
+
 // parseSuggest reads the parameters of suggestions, as parseQuery does.
 func parseSuggest(raw string) (suggest.Query, error) {
 	p := read(raw, "q", "limit", "kind")

@@ -1,0 +1,126 @@
+package search
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"souk/build/document"
+	"souk/dynamic/search/fault"
+	"souk/dynamic/search/hit"
+)
+
+// mostCompanies is how many companies an answer about listings has.
+const mostCompanies = 5
+
+// Companies answers a query for companies, whose Filters are of document.CompanyFilters. It fails
+// as Search does.
+func (x *Index) Companies(ctx context.Context, q Query) (*CompanyResult, error) {
+	if !x.Corpus.Acquire() {
+		return nil, ErrClosed
+	}
+	defer x.Corpus.Release()
+	return x.findCompanies(ctx, q)
+}
+
+// findCompanies is Companies while the parts are open.
+func (x *Index) findCompanies(ctx context.Context, q Query) (*CompanyResult, error) {
+	of := x.companies
+	if q.Sort != "" && q.Sort != document.SortRelevance && q.Sort != document.SortName {
+		return nil, &fault.Error{Errors: []document.FieldError{{
+			Field: "sort", Code: fault.Unknown,
+			Message: fault.Meant(strconv.Quote(q.Sort)+" is no order: choose relevance or name", q.Sort, []string{document.SortRelevance, document.SortName}),
+		}}}
+	}
+	visible := of.visibleNow()
+	c, err := of.checked(ctx, &q, visible)
+	if err != nil {
+		return nil, err
+	}
+	a, err := of.answer(ctx, &q, c, visible)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	t, done, err := a.found.Tally(ctx, a.selection, q.Offset, q.Limit)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	result := &CompanyResult{
+		Query: q.Text, Total: t.Total, Offset: q.Offset, Limit: q.Limit, Companies: []CompanyHit{},
+		Filters: of.facets.Filters(t, a.selection, visible), Interpreted: a.told, Next: of.nextCompanies(q, t.Total),
+	}
+	if q.Limit > 0 && len(t.Top) > 0 {
+		marks := newHighlighter(ctx, of.Lexicon, a.parsed, a.words, visible)
+		for _, key := range t.Top {
+			l := of.Corpus.Described(hit.DocOf(key))
+			result.Companies = append(result.Companies, CompanyHit{
+				CompanyCard: of.Corpus.CompanyCard(l.Seller), ListingCount: x.Corpus.Sellers[l.Seller].Offers, Highlight: marks.of(l.Offer),
+			})
+		}
+	}
+	return result, nil
+}
+
+// foundCompanies returns the companies of an answer about listings: those that its text finds, with
+// its categories and countries.
+func (x *Index) foundCompanies(ctx context.Context, q Query) (FoundCompanies, error) {
+	found := FoundCompanies{Items: []CompanyHit{}}
+	if strings.TrimSpace(q.Text) == "" {
+		return found, nil
+	}
+	asked := Query{Text: q.Text, Limit: min(q.Limit, mostCompanies), Literal: q.Literal, Filters: map[string][]string{}}
+	for _, filter := range [...]string{document.FilterCategory, document.FilterCountry} {
+		if list := q.Filters[filter]; len(list) > 0 {
+			asked.Filters[filter] = list
+		}
+	}
+	r, err := x.findCompanies(ctx, asked)
+	if err != nil || r.Total == 0 {
+		return found, err
+	}
+	found.Total, found.Items = r.Total, r.Companies
+	asked.Limit = DefaultLimit
+	found.Next = x.Corpus.Addresses.SearchCompanies(companyValues(asked))
+	return found, nil
+}
+
+// nextCompanies returns the address of the next page, or "".
+func (x *Index) nextCompanies(q Query, total int) string {
+	to := q.Offset + q.Limit
+	if q.Limit == 0 || to >= total || to > MaxOffset {
+		return ""
+	}
+	q.Offset = to
+	return x.Corpus.Addresses.SearchCompanies(companyValues(q))
+}
+
+// companyValues returns the parameters of a search of companies.
+func companyValues(q Query) url.Values {
+	v := url.Values{}
+	if q.Offset > 0 {
+		v.Set("offset", strconv.Itoa(q.Offset))
+	}
+	if q.Text != "" {
+		v.Set("q", q.Text)
+	}
+	if q.Limit != DefaultLimit {
+		v.Set("limit", strconv.Itoa(q.Limit))
+	}
+	for _, filter := range document.CompanyFilters() {
+		if list := q.Filters[filter]; len(list) > 0 {
+			v[filter] = list
+		}
+	}
+	if q.Sort != "" && q.Sort != document.SortRelevance {
+		v.Set("sort", q.Sort)
+	}
+	if q.Literal {
+		v.Set("interpret", "off")
+	}
+	return v
+}
