@@ -17,6 +17,7 @@ type checkOptions struct {
 	at              moment
 	theme           string
 	pages           onOff
+	stale           days
 	format          string
 	json            bool
 }
@@ -33,10 +34,10 @@ in colour unless NO_COLOR is set. Nothing is built, and nothing has to be writab
 Where there is a ledger, or a list of --removals, each seller that a removal withholds is a
 warning. Annotations count these warnings and name nobody, since others may read the log.
 What the last release has under another slug is told, with the alias that keeps the
-former addresses alive.
+former addresses alive. With --stale, each file whose updatedAt is longer ago is a warning.
 
 Exit codes: 0 no mistake (there may be warnings), 1 mistakes, 2 the command line is wrong.`,
-		Example: "  souk check --content content\n  souk check --format github",
+		Example: "  souk check --content content\n  souk check --format github\n  souk check --stale 365d",
 		Args:    exactArgs(0, "no argument"),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runCheck(cmd.Context(), w, o) },
 	}
@@ -53,6 +54,7 @@ func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
 	addPages(flags, &o.pages)
 	addTheme(flags, &o.theme)
 	addDatabase(flags, &o.database)
+	flags.Var(&o.stale, "stale", "warn of files whose updatedAt is longer ago than this, as in 365d (default: of none)")
 	flags.StringVar(&o.format, "format", "text", "text, or github for annotations in GitHub Actions")
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }
@@ -74,7 +76,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	if err != nil {
 		fmt.Fprintf(w.stderr, "souk: what was renamed since the last release was not looked at: %v\n", err)
 	}
-	list = withRenamings(list, renamed)
+	list = append(withRenamings(list, renamed), stale(market, o.stale)...)
 	list.Sort()
 	list = located(o.content, o.theme, list)
 	mistakes, warnings := list.Split()

@@ -10,13 +10,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"souk/build/catalog"
 	"souk/build/kit/problem"
 	"souk/dynamic/verification"
 )
 
 type claimsOptions struct {
 	ledgerOptions
-	json bool
+	contentOptions
+	unclaimed, json bool
 }
 
 func newClaims(w environment) *cobra.Command {
@@ -26,13 +28,16 @@ func newClaims(w environment) *cobra.Command {
 		Short: "List claimed profiles; release or move one",
 		Long: `Claims lists the profiles that are attached to a workspace, since when and by whose mailbox,
 and the claims that wait for their proof. The public never learns whether a profile is attached.
+With --unclaimed it lists the companies of the content that could claim theirs and have not.
 
 Exit codes: 0 listed, 1 the ledger cannot be read, 2 the command line is wrong.`,
-		Example: "  souk claims\n  souk claims release acme --reason \"asked by its board\"\n  souk claims move acme --workspace robotics-team --reason \"two teams became one\"",
+		Example: "  souk claims\n  souk claims --unclaimed\n  souk claims release acme --reason \"asked by its board\"\n  souk claims move acme --workspace robotics-team --reason \"two teams became one\"",
 		Args:    subcommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runClaims(cmd.Context(), w, o) },
 	}
-	o.add(cmd.Flags())
+	o.ledgerOptions.add(cmd.Flags())
+	addFolder(cmd.Flags(), &o.content, "content", "content", "the content folder, for --unclaimed")
+	cmd.Flags().BoolVar(&o.unclaimed, "unclaimed", false, "list the public companies with an official domain whose profile nobody has")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
 	cmd.AddCommand(newClaimsRelease(w), newClaimsMove(w))
 	return cmd
@@ -162,7 +167,57 @@ type pendingClaimJSON struct {
 	RequesterEmail string `json:"requesterEmail"`
 }
 
+// An unclaimedJSON is a public company whose profile nobody has.
+type unclaimedJSON struct {
+	ID             string `json:"id"`
+	CompanySlug    string `json:"companySlug"`
+	Name           string `json:"name"`
+	OfficialDomain string `json:"officialDomain"`
+}
+
+// runUnclaimed lists the companies that could claim their profile and have not.
+func runUnclaimed(ctx context.Context, w environment, o claimsOptions) error {
+	l, err := o.openToRead(ctx)
+	return withProcess(w, l, err, func(p *verification.Process) error {
+		claimed, _, err := p.Claims(ctx)
+		if err != nil {
+			return err
+		}
+		attached := map[string]bool{}
+		for _, h := range claimed {
+			attached[h.SellerID] = true
+		}
+		removals, err := l.Removals(ctx, nil, nil)
+		if err != nil {
+			return err
+		}
+		market, err := o.read(ctx, w, o.state, removals)
+		if err != nil {
+			return locatedError(o.content, "", err)
+		}
+		list := []unclaimedJSON{}
+		market.EachSeller(func(n *catalog.Node) {
+			if s := n.Item().(*catalog.Seller); n.Live() && s.OfficialDomain != "" && !attached[s.ID] {
+				list = append(list, unclaimedJSON{s.ID, s.Ref.Slug, s.Name, s.OfficialDomain})
+			}
+		})
+		slices.SortFunc(list, func(x, y unclaimedJSON) int { return strings.Compare(x.CompanySlug, y.CompanySlug) })
+		if o.json {
+			return printJSON(w.stdout, map[string]any{"unclaimed": list})
+		}
+		out := tabwriter.NewWriter(w.stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(out, "SELLER\tNAME\tOFFICIAL DOMAIN")
+		for _, s := range list {
+			fmt.Fprintf(out, "%s\t%s\t%s\n", s.CompanySlug, s.Name, s.OfficialDomain)
+		}
+		return out.Flush()
+	})
+}
+
 func runClaims(ctx context.Context, w environment, o claimsOptions) error {
+	if o.unclaimed {
+		return runUnclaimed(ctx, w, o)
+	}
 	l, err := o.openToRead(ctx)
 	return withProcess(w, l, err, func(p *verification.Process) error {
 		attached, pending, err := p.Claims(ctx)

@@ -55,12 +55,9 @@ func (o *removedOptions) removed(ctx context.Context, w environment) (removals *
 
 // removedIfReadable returns who is removed, for a command that shows nothing but what
 // is wrong with the content: a ledger of somebody else's, which nobody named, keeps it
-// from nothing. It says where it looked at none.
+// from nothing. Before there is a ledger or a list nobody was removed.
 func (o *removedOptions) removedIfReadable(ctx context.Context, w environment) (*catalog.Removals, error) {
 	removals, err := o.removed(ctx, w)
-	if err == nil && removals == nil {
-		fmt.Fprintln(w.stderr, "souk: "+o.notLookedAt())
-	}
 	if err == nil || o.database != "" || ctx.Err() != nil {
 		return removals, err
 	}
