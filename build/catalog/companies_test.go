@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -159,5 +160,27 @@ func TestWhatIsFeaturedIsThereOrAMistakeOrLeftOut(t *testing.T) {
 	}
 	if list := c.Warnings(); len(list) != 1 {
 		t.Errorf("of a draft warned is of %v", list)
+	}
+}
+
+func TestCompaniesAreCountedByWhatTheirNamesBeginWith(t *testing.T) {
+	var items []Item
+	for i, name := range []string{"3M", "Acme", "Ärmel", "Bolt", "böse", "Zeta", "#one"} {
+		one := seller(fmt.Sprint("s", i))
+		one.Name = name
+		items = append(items, one)
+	}
+	c := filled(items...)
+	list, told := c.List(ListRef{Kind: KindSeller}), ""
+	for at := 0; at < len(list); {
+		first, end := list.Initial(at)
+		told += fmt.Sprintf("%c%d ", first, end-at)
+		if page := list.PageOf(at); !slices.Contains(page.Items, list[at]) {
+			t.Errorf("%s is not on the page that it is said to be on", list[at].Name())
+		}
+		at = end
+	}
+	if told != "#1 31 a2 b2 z1 " {
+		t.Errorf("the names begin with %s", told)
 	}
 }

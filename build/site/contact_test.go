@@ -90,3 +90,18 @@ func TestACategoryWithCompaniesAloneShowsThem(t *testing.T) {
 		t.Errorf("its picture has %v", o.Parts)
 	}
 }
+
+func TestTheListOfCompaniesLeadsToEachLetterAndSaysWhereCompaniesAre(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	d := aMarket(s)["sellers"].(document.SellerList)
+	d.Items[0].Headquarters = &document.Headquarters{City: "Ulm", Country: "DE"}
+	d.Letters = []document.Letter{
+		{Letter: "A", Count: 99, URL: d.URL, APIURL: d.APIURL}, {Letter: "Z", Count: 2, URL: d.URL + "/pages/0f3a", APIURL: d.APIURL + "/pages/0f3a"},
+	}
+	page := rendered(t, s, d)["companies.html"]
+	for _, want := range []string{`<a href="/companies/pages/0f3a">Z <span class="n">2</span></a>`, `aria-label="By first letter"`, `<p class="meta">Ulm, Germany</p>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
