@@ -11,13 +11,13 @@ import (
 // would double the heap of a process that builds again and again.
 var beginInHugePages = sync.OnceFunc(hugePages)
 
-// roomForGarbage lets the heap of a short-lived process grow to five times what is live
+// roomForGarbage lets the heap of a short-lived process grow to four times what is live
 // before it is collected, within bounds of memory.
 // GOGC or GOMEMLIMIT, where set, decide instead.
 func roomForGarbage(w environment) {
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
 		beginInHugePages()
-		debug.SetGCPercent(400)
+		debug.SetGCPercent(300)
 		growHeap()
 	}
 }
