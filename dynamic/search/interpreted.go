@@ -119,7 +119,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *int
 			return one.As == document.AsFilter && !slices.Contains(both.Filters[one.Filter], one.Value)
 		})
 	}
-	if some, err := x.Leaves(ctx, a.found, nil, "", v); err != nil || !some {
+	if some, err := x.leaves(ctx, a.found, nil, "", v); err != nil || !some {
 		return nil, err
 	}
 	for _, wanted := range [...]engine.Preferences{{Categories: a.words.Wanted(a.parsed)}, in.Preferences} {
@@ -158,7 +158,7 @@ func (x *Index) widen(ctx context.Context, a *answer, in *interpretation, filter
 // than none: 100 and 300 of 100-300 USD are in many texts. It reports whether that is a meaning:
 // not where the other filters leave nothing, or nothing is asked for beside what is left out.
 func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f engine.Found, v *corpus.Visibility) (keeps bool, err error) {
-	leaves := func(filters map[string][]string) (bool, error) { return x.Leaves(ctx, f, filters, in.currency, v) }
+	leaves := func(filters map[string][]string) (bool, error) { return x.leaves(ctx, f, filters, in.currency, v) }
 	if all, err := leaves(in.filters); err != nil || all {
 		return all, err
 	}
@@ -192,8 +192,8 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f engine.Fo
 	return in.asks(), nil
 }
 
-// Leaves reports whether filters leave something of what was found.
-func (x *Index) Leaves(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (bool, error) {
+// leaves reports whether filters leave something of what was found.
+func (x *Index) leaves(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (bool, error) {
 	n, err := x.left(ctx, f, filters, currency, v)
 	return n > 0, err
 }

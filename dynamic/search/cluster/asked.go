@@ -50,7 +50,7 @@ type asking struct {
 func stepOf(t hit.Tier, score float32) int {
 	switch t {
 	case hit.TierSKU:
-		return MaxStep
+		return maxStep
 	case hit.TierName:
 		return 7 + min(int(score), int(match.SameSpelling))
 	default:

@@ -63,8 +63,8 @@ type Tier struct {
 	Least   int
 }
 
-// MaxStep is the greatest step of a Tier.
-const MaxStep = 11
+// maxStep is the greatest step of a Tier.
+const maxStep = 11
 
 // A WordWeight is how much the listings of a word come first.
 type WordWeight struct {

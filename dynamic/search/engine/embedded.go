@@ -65,7 +65,7 @@ func (h *held) End() Found {
 }
 
 func (h *held) Best(most int) ([]uint64, error) {
-	best := hit.Heap{Most: most}
+	best := hit.Least{Most: most}
 	for _, key := range h.found {
 		best.Offer(key)
 	}

@@ -120,7 +120,7 @@ func (r *reader) chooseOf(n *Narrowing, of []Facet, written, sent string) (fault
 			}
 			r.choose(first, end)
 			other = append(other, choice{facet: one.First, sent: sent})
-		case BooleanValues:
+		case booleanValues:
 			truth, is := truthOf(value)
 			if !is {
 				fault = cmp.Or(fault, "this is true or false")

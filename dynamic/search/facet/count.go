@@ -50,7 +50,7 @@ func (x *Facets) Tally(found hit.Matches, c *Selection, most int) (t *Tally, don
 	if split {
 		t.Within = make([]int32, categories.End-categories.First)
 	}
-	h := hit.Heap{Most: most}
+	h := hit.Least{Most: most}
 	for _, key := range found {
 		doc := hit.DocOf(key)
 		ids := f.Of(doc)
@@ -156,7 +156,7 @@ func (x *Facets) Directions(t *Tally) []document.CategoryDirection {
 			full[line[1]] = true
 		}
 	}
-	h := hit.Heap{Most: maxDirections}
+	h := hit.Least{Most: maxDirections}
 	for at, n := range t.Within {
 		if n > 0 && !full[f.categoryAt[at]] {
 			h.Offer(uint64(^uint32(n))<<32 | uint64(at))

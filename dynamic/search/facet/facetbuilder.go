@@ -67,7 +67,7 @@ func (b *facetBuilder) prepare() {
 	c := b.corpus
 	for _, filter := range Parameters(c) {
 		if filter != document.FilterPrice && filter != document.FilterAttribute {
-			b.fixed[filter] = b.facet(filter, TextValues)
+			b.fixed[filter] = b.facet(filter, textValues)
 			b.fixed[filter].exact = !slices.Contains([]string{document.FilterRegion, document.FilterPriceUnit, document.FilterCity}, filter)
 		}
 	}

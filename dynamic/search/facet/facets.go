@@ -78,9 +78,9 @@ type valueKind uint8
 
 // The types, in the order of the answer.
 const (
-	TextValues valueKind = iota
+	textValues valueKind = iota
 	NumberValues
-	BooleanValues
+	booleanValues
 )
 
 var valueKindNames = [...]string{"text", "number", "boolean"}
@@ -135,7 +135,7 @@ func (f *Facets) findAlike() {
 	f.alike = map[uint32][2]uint32{}
 	for i := range f.List {
 		texts := &f.List[i]
-		if texts.Filter != document.FilterAttribute || texts.Kind != TextValues {
+		if texts.Filter != document.FilterAttribute || texts.Kind != textValues {
 			continue
 		}
 		for at := i + 1; at < len(f.List) && f.List[at].Filter == texts.Filter && f.List[at].Folded == texts.Folded; at++ {

@@ -69,7 +69,7 @@ func (x *Facets) unheld(t *Tally, n *Narrowing) *document.SearchFilter {
 		return &document.SearchFilter{Name: n.Filter, Type: valueKindNames[NumberValues], Unit: n.folded, Values: []document.SearchFilterValue{}, Selected: []string{sent}}
 	}
 	name, _, _ := strings.Cut(sent, ":")
-	filter := &document.SearchFilter{Name: n.Filter, Attribute: strings.TrimSpace(name), Type: valueKindNames[TextValues]}
+	filter := &document.SearchFilter{Name: n.Filter, Attribute: strings.TrimSpace(name), Type: valueKindNames[textValues]}
 	x.fill(filter, t, &Facet{Filter: n.Filter, Name: filter.Attribute}, nil, n.choices)
 	return filter
 }
@@ -145,13 +145,13 @@ func (x *Facets) span(filter *document.SearchFilter, one *Facet, ids []uint32, c
 
 // fill fills in the values with the most results, and those that are selected.
 func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids []uint32, choices []choice) {
-	h := hit.Heap{Most: MostValues}
+	h := hit.Least{Most: MostValues}
 	found := func(id uint32) int32 { return t.Counts[id] + t.of(x.alike[id]) }
 	key := func(id uint32) uint64 { return uint64(^uint32(found(id)))<<32 | uint64(id) }
 	for _, id := range ids {
 		h.Offer(key(id))
 	}
-	var unheld []choice
+	keys, unheld := h.Sorted(), []choice(nil)
 	for _, chosen := range choices {
 		switch {
 		case !chosen.held || t.Counts[chosen.id] == 0 && one.At == nil:
@@ -159,13 +159,14 @@ func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids [
 				continue
 			}
 			unheld = append(unheld, chosen)
-		case !slices.Contains(h.Keys, key(chosen.id)):
-			h.Keys = append(h.Keys, key(chosen.id))
+		case !slices.Contains(keys, key(chosen.id)):
+			keys = append(keys, key(chosen.id))
 		}
 	}
 	filter.More = len(ids) > MostValues
-	filter.Values = make([]document.SearchFilterValue, 0, len(h.Keys)+len(unheld))
-	for _, k := range h.Sorted() {
+	filter.Values = make([]document.SearchFilterValue, 0, len(keys)+len(unheld))
+	slices.Sort(keys)
+	for _, k := range keys {
 		id := uint32(k)
 		filter.Values = append(filter.Values, document.SearchFilterValue{
 			Value: one.sent(x.Value[id]), Label: x.labelOf(one, id), Count: int(found(id)),
@@ -232,7 +233,7 @@ func (f *Facets) labelled(one *Facet, sent string) string {
 		return f.corpus.Proof(sent)
 	case document.FilterAttribute:
 		_, value, _ := strings.Cut(sent, ":")
-		if value = strings.TrimSpace(value); one.Kind == BooleanValues {
+		if value = strings.TrimSpace(value); one.Kind == booleanValues {
 			return f.corpus.Truth(strings.ToLower(value))
 		}
 		return value

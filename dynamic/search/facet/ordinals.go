@@ -146,7 +146,7 @@ func (b *facetBuilder) join() {
 	for share := range shares {
 		first[share] = uint32(len(b.all))
 		for i, of := range shares[share].of {
-			if of.kind == BooleanValues {
+			if of.kind == booleanValues {
 				shares[share].all[i].label = b.corpus.Truth(shares[share].all[i].value)
 			}
 			of.places = append(of.places, first[share]+uint32(i))
@@ -221,7 +221,7 @@ func (b *facetBuilder) attribute(a spelledAttribute) *facetValues {
 	v := b.folded[folded]
 	if v == nil {
 		v = b.facet(document.FilterAttribute, folded.kind)
-		v.folded, v.dimension, v.exact = folded.name, folded.dimension, folded.kind == BooleanValues
+		v.folded, v.dimension, v.exact = folded.name, folded.dimension, folded.kind == booleanValues
 		b.folded[folded] = v
 	}
 	b.attributes[a] = v
@@ -236,7 +236,7 @@ func foldedOf(a spelledAttribute) foldedAttribute {
 		u, _ := unit.Parse(a.unit)
 		folded.kind, folded.dimension = NumberValues, u.Dimension()
 	case catalog.BooleanValue:
-		folded.kind = BooleanValues
+		folded.kind = booleanValues
 	}
 	return folded
 }

@@ -148,7 +148,7 @@ func (s *spellings) add(v *index.Value, listings int) {
 	switch one.Kind {
 	case NumberValues:
 		more(s.units, at, v.Unit, listings)
-	case TextValues:
+	case textValues:
 		if id, held := s.facets.Find(one, v.Text); held && s.withheld.Marked(id) {
 			more(s.texts, id, v.Text, listings)
 		}

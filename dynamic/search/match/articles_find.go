@@ -116,7 +116,7 @@ func (x *Articles) weigh(s *articleScratch, word int32, lists [][]articlePosting
 
 // postingsOf returns the articles of a word and of what counts as the same. An
 // unfinished word that no article has counts as the beginning of one.
-func (x *Articles) postingsOf(w QueryWord, l *text.Language, open bool) (lists [][]articlePosting) {
+func (x *Articles) postingsOf(w queryWord, l *text.Language, open bool) (lists [][]articlePosting) {
 	for _, form := range append([]string{w.Text}, w.Others...) {
 		if at, known := x.words.Find(l.Stem(form)); known {
 			lists = append(lists, x.postings[x.first[at]:x.first[at+1]])

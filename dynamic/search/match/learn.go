@@ -78,7 +78,7 @@ func (m *matching) learntWords(r *ParsedQuery) ([]Learnt, error) {
 	slices.SortFunc(found, moreTelling)
 	found = found[:min(len(found), learntWords)]
 	for i := range found {
-		p, err := x.Inflected(m.ctx, found[i].word, AskedForms)
+		p, err := x.Inflected(m.ctx, found[i].word, askedForms)
 		if err != nil {
 			return nil, err
 		}

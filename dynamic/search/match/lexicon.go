@@ -158,7 +158,7 @@ type inflection struct {
 // grammar chose the form.
 var (
 	TypedForms = inflection{"c", 0.5}
-	AskedForms = inflection{"q", 1}
+	askedForms = inflection{"q", 1}
 )
 
 // forms returns the held words with the stem of a word, the word itself among

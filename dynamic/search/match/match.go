@@ -72,12 +72,12 @@ func (x *Matcher) Match(ctx context.Context, g Gathering, r *ParsedQuery, compar
 // forgetIdle tells of corrected words as left out where no listing found has what they were
 // corrected to: others were found without them.
 func (m *matching) forgetIdle(r *ParsedQuery) error {
-	if !m.told.Partly {
+	if !m.told.partly {
 		return nil
 	}
 	var held []correction
 	for _, c := range m.told.Corrected {
-		p, err := m.Matcher.Misspelt(m.ctx, r.Words[c.Word].Text, m.visible)
+		p, err := m.Matcher.misspelt(m.ctx, r.Words[c.Word].Text, m.visible)
 		if err != nil {
 			return err
 		}
@@ -316,10 +316,10 @@ func (m *matching) respell(r *ParsedQuery, groups []*Postings) error {
 // relax opens the tiers of missing words where few listings have all of them.
 func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
 	n, err := m.Count()
-	if err != nil || n >= FewAnswers && r.Wider == AsAsked {
+	if err != nil || n >= FewAnswers && r.Wider == asAsked {
 		return err
 	}
-	if m.told.Partly = n == 0 && r.Telling > 1; m.told.Partly {
+	if m.told.partly = n == 0 && r.Telling > 1; m.told.partly {
 		if err := m.forgetLone(r, groups); err != nil {
 			return err
 		}
@@ -329,7 +329,7 @@ func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
 	}
 	m.leaveOutUnheld(r, groups)
 	list, needed := m.groups(r, groups)
-	if err := m.Weighed(list, needed, shortPart, r.Wider == AnyWord); err != nil {
+	if err := m.Weighed(list, needed, shortPart, r.Wider == anyWord); err != nil {
 		return err
 	}
 	return m.learn(r)
@@ -424,7 +424,7 @@ func (m *matching) leaveOutUnheld(r *ParsedQuery, groups []*Postings) {
 const wellKnown = 20
 
 // known reports whether a word is spelled as it is meant, given its listings.
-func (m *matching) known(w QueryWord, p *Postings) (bool, error) {
+func (m *matching) known(w queryWord, p *Postings) (bool, error) {
 	if m.Matcher.Meanings.OfCategories[m.Matcher.Stems.Of(w.Text)] || m.visible.Count(p.Docs) >= wellKnown {
 		return true, nil
 	}
@@ -473,7 +473,7 @@ func (m *matching) widen(t hit.Tier, r *ParsedQuery, groups []*Postings) error {
 		if looked++; looked > maxCorrected {
 			return nil
 		}
-		p, err := m.Matcher.Misspelt(m.ctx, w.Text, m.visible)
+		p, err := m.Matcher.misspelt(m.ctx, w.Text, m.visible)
 		if err != nil {
 			return err
 		}

@@ -19,10 +19,10 @@ type respelling struct {
 	weighted
 }
 
-// Misspelt returns the listings of the nearest words that a word may be a
+// misspelt returns the listings of the nearest words that a word may be a
 // misspelling of, and of any two indexed words that it is made of; else those of its
 // last part. What only withheld listings hold leads to nothing.
-func (x *Lexicon) Misspelt(ctx context.Context, word string, v *corpus.Visibility) (*Postings, error) {
+func (x *Lexicon) misspelt(ctx context.Context, word string, v *corpus.Visibility) (*Postings, error) {
 	key := "f" + word
 	open := v.ShowsAll()
 	if open {

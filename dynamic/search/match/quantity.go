@@ -9,8 +9,8 @@ import (
 	"souk/build/kit/unit"
 )
 
-// MaxUnitWords is how many words a unit has at most, as cubic metres per hour.
-const MaxUnitWords = 4
+// maxUnitWords is how many words a unit has at most, as cubic metres per hour.
+const maxUnitWords = 4
 
 // quantities returns the amounts in a unit that a query tells, with the same in each other
 // unit that listings write it in, as 1 kWh is 1000 Wh.
@@ -53,7 +53,7 @@ func (x *Matcher) quantity(r *ParsedQuery, i int) (u unit.Unit, amount *big.Rat,
 		u, _ = unit.Parse(raw[digits:])
 		return u, amount, i + 1
 	}
-	for end = min(len(r.Words), i+1+MaxUnitWords); end > i+1; end-- {
+	for end = min(len(r.Words), i+1+maxUnitWords); end > i+1; end-- {
 		if u, known := unit.Parse(r.Text[r.Words[i+1].From:r.Words[end-1].To]); known && follow(r.Words[i+1:end]) {
 			return u, amount, end
 		}
@@ -62,6 +62,6 @@ func (x *Matcher) quantity(r *ParsedQuery, i int) (u unit.Unit, amount *big.Rat,
 }
 
 // follow reports whether words follow one upon the other, and each is one of meaning.
-func follow(words []QueryWord) bool {
-	return !slices.ContainsFunc(words, func(w QueryWord) bool { return w.Stop || !w.follows })
+func follow(words []queryWord) bool {
+	return !slices.ContainsFunc(words, func(w queryWord) bool { return w.Stop || !w.follows })
 }

@@ -16,7 +16,7 @@ import (
 
 // A ParsedQuery is a query as words.
 type ParsedQuery struct {
-	Words []QueryWord
+	Words []queryWord
 	// Telling is the number of words of meaning, which are not stop words.
 	Telling int
 	// Compacts is the query in its compact spellings; none where it has no letter.
@@ -33,7 +33,7 @@ type ParsedQuery struct {
 	Wider Width
 }
 
-type QueryWord struct {
+type queryWord struct {
 	Text string
 	// From and to are where it first occurs in the query, in bytes.
 	From, To int
@@ -141,14 +141,14 @@ const longestEnding = 4
 // joined has neighbours written together count as the word, unless that is a form of the
 // first alone: colourred is no form of red because its stem is colour. Stems cost more than
 // all else here, and are compared only where the rest may be an ending.
-func (w *QueryWord) joined(word string, of []text.Token, language *text.Language) {
+func (w *queryWord) joined(word string, of []text.Token, language *text.Language) {
 	if first := of[0].Text; word == "" || len(word)-len(first) <= longestEnding && language.Stem(word) == language.Stem(first) {
 		return
 	}
 	w.other(word)
 }
 
-func (w *QueryWord) other(word string) {
+func (w *queryWord) other(word string) {
 	if word != "" {
 		w.Others = append(w.Others, word)
 	}
@@ -159,13 +159,13 @@ type Width uint8
 
 // The widths, each with all that the one before it finds.
 const (
-	AsAsked    Width = iota // what the number of answers calls for
-	SomeWeight              // a part of the weight
-	AnyWord
+	asAsked    Width = iota // what the number of answers calls for
+	someWeight              // a part of the weight
+	anyWord
 )
 
 // Widths are all of them, in order.
-var Widths = [...]Width{AsAsked, SomeWeight, AnyWord}
+var Widths = [...]Width{asAsked, someWeight, anyWord}
 
 // Spelled returns a name in the form compared where punctuation counts.
 func Spelled(name string) string { return strings.Join(strings.Fields(fold.Text(name)), " ") }
@@ -211,7 +211,7 @@ func Parse(query string, language *text.Language) *ParsedQuery {
 			at = len(r.Words)
 			seen[t.Text] = at
 			from, to := t.Place(offsets)
-			r.Words = append(r.Words, QueryWord{Text: t.Text, From: from, To: to, digraphs: t.Digraphs, Stop: language.IsStop(t.Text), asks: true})
+			r.Words = append(r.Words, queryWord{Text: t.Text, From: from, To: to, digraphs: t.Digraphs, Stop: language.IsStop(t.Text), asks: true})
 			r.Words[at].other(t.Digraphs)
 			r.Words[at].amount = amountOf(query[from:to], t.Text)
 		}
@@ -287,7 +287,7 @@ func (x *Lexicon) Idf(listings int, v *corpus.Visibility) float64 {
 
 // wordPostings returns the listings that have a word in any of its forms, alone
 // or joined with its neighbours.
-func (x *Lexicon) wordPostings(ctx context.Context, w QueryWord, forms inflection) (*Postings, error) {
+func (x *Lexicon) wordPostings(ctx context.Context, w queryWord, forms inflection) (*Postings, error) {
 	p, err := x.Inflected(ctx, w.Text, forms)
 	if err != nil || len(w.Others)+len(w.amount) == 0 {
 		return p, err
@@ -337,7 +337,7 @@ func (x *Lexicon) unfinished(ctx context.Context, word string) (*Postings, error
 }
 
 // begun adds to the postings of a word those of the names that go on as it begins.
-func (x *Lexicon) begun(p *Postings, w QueryWord) *Postings {
+func (x *Lexicon) begun(p *Postings, w queryWord) *Postings {
 	lists := []weighted{{p, 1}}
 	for _, word := range [...]string{w.Text, w.digraphs} {
 		if q := x.inNames(word); len(q.Docs) > 0 {

@@ -25,8 +25,8 @@ const (
 	fewRead  = 30_000
 	// maxAsked is how many words of a question are asked, the rarest.
 	maxAsked = 32
-	// NamedShare is how much more a word counts that is in the name.
-	NamedShare = 0.3
+	// namedShare is how much more a word counts that is in the name.
+	namedShare = 0.3
 )
 
 // question finds the listings that hold enough of a text of many words. A word
@@ -46,7 +46,7 @@ func (m *matching) question(r *ParsedQuery) error {
 			lists[i] = &Postings{Terms: &Terms{}}
 			continue
 		}
-		p, err := x.wordPostings(m.ctx, w, AskedForms)
+		p, err := x.wordPostings(m.ctx, w, askedForms)
 		if err != nil {
 			return err
 		}
@@ -60,7 +60,7 @@ func (m *matching) question(r *ParsedQuery) error {
 		}
 		lists[i] = p
 	}
-	if err := m.mean(r, lists, AskedForms); err != nil {
+	if err := m.mean(r, lists, askedForms); err != nil {
 		return err
 	}
 	if _, err := m.widenFurther(r, lists); err != nil {
@@ -71,7 +71,7 @@ func (m *matching) question(r *ParsedQuery) error {
 	}
 	m.leaveOutUnheld(r, lists)
 	groups, needed := m.groups(r, lists)
-	if err := m.Weighed(groups, needed, questionPart, r.Wider == AnyWord); err != nil {
+	if err := m.Weighed(groups, needed, questionPart, r.Wider == anyWord); err != nil {
 		return err
 	}
 	if err := m.learn(r); err != nil {

@@ -17,8 +17,8 @@ type Understanding struct {
 	Categories []recognised
 	// common are words that so many listings have that they ask for nothing beside a category.
 	common []int
-	// Partly: no listing has every word of up to three.
-	Partly bool
+	// partly: no listing has every word of up to three.
+	partly bool
 }
 
 // leave adds words that are left out.
@@ -50,7 +50,7 @@ func (u *Understanding) Wanted(r *ParsedQuery) (list []int32) {
 		others = others || !w.Stop && !slices.Contains(u.common, i) && !slices.Contains(u.LeftOut, i) && !slices.ContainsFunc(u.Categories, func(c recognised) bool { return c.FromWord <= i && i < c.ToWord })
 	}
 	several := slices.ContainsFunc(u.Categories, func(c recognised) bool { return c.ToWord-c.FromWord > 1 })
-	if others && !several && !u.Partly {
+	if others && !several && !u.partly {
 		return nil
 	}
 	for i, one := range u.Categories {

@@ -225,7 +225,7 @@ func (r *reader) negate(s *span, from int) (next int) {
 // exclude makes a span one that is excluded, or left out if enough of the text is excluded.
 func (r *reader) exclude(s *span) {
 	s.As = Excluded
-	if r.excluded++; r.excluded > MaxDenials {
+	if r.excluded++; r.excluded > maxDenials {
 		s.As = LeftOut
 	}
 }

@@ -21,6 +21,6 @@
 // # Denials
 //
 // A denial that is understood becomes a Meaning that is Excluded. One that is not understood is
-// LeftOut, together with what it denies: a text never asks for what it denies. At most MaxDenials
+// LeftOut, together with what it denies: a text never asks for what it denies. At most maxDenials
 // of a text are understood.
 package question

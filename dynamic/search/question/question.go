@@ -37,8 +37,8 @@ type Meaning struct {
 // City is the Filter of a city or a region of headquarters, which no request can filter by.
 const City = "city"
 
-// MaxDenials is how many denials of a text are understood.
-const MaxDenials = 4
+// maxDenials is how many denials of a text are understood.
+const maxDenials = 4
 
 // A Reading is what a text means.
 type Reading struct {

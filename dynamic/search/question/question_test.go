@@ -156,7 +156,7 @@ func FuzzReadings(f *testing.F) {
 					t.Fatalf("%q keeps %q", typed, r.Rest[m.From:m.To])
 				}
 			}
-			if denials > 2*MaxDenials {
+			if denials > 2*maxDenials {
 				t.Fatalf("%q denies %d things", typed, denials)
 			}
 		}
@@ -174,7 +174,7 @@ func TestAtMostFourDenialsOfATextAreUnderstood(t *testing.T) {
 			leftOut++
 		}
 	}
-	if excluded != MaxDenials || leftOut != 2 || strings.Trim(r.Rest, " ,") != "" {
+	if excluded != maxDenials || leftOut != 2 || strings.Trim(r.Rest, " ,") != "" {
 		t.Errorf("%d are excluded, %d left out, and %q remains", excluded, leftOut, r.Rest)
 	}
 }
