@@ -12,7 +12,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// BenchmarkStart measures start calls a second with durable commits.
+// BenchmarkStart measures durably committed start calls per second.
 func BenchmarkStart(b *testing.B) {
 	for _, database := range []string{"SQLite", "PostgreSQL"} {
 		b.Run(database, func(b *testing.B) {
@@ -27,8 +27,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkRecordRelease measures the history of 10 addresses a seller: a first
-// release, one of which nothing is known to have changed, and one edit.
+// BenchmarkRecordRelease records three releases with 10 addresses per seller: the first
+// one, one without known changes, and one with a single edit.
 func BenchmarkRecordRelease(b *testing.B) {
 	for _, sellers := range []int{1_000, 10_000, 100_000} {
 		all := func(yield func(ledger.Published) bool) {
@@ -78,8 +78,7 @@ func benchMarket(b *testing.B, database string) *market {
 	return newMarket(b, target, false)
 }
 
-// BenchmarkPurge measures one transaction of those that delete 40,000 expired
-// requests.
+// BenchmarkPurge measures one of the transactions that delete 40,000 expired requests.
 func BenchmarkPurge(b *testing.B) {
 	for _, database := range []string{"SQLite", "PostgreSQL"} {
 		b.Run(database, func(b *testing.B) {

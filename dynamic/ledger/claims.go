@@ -40,7 +40,7 @@ func (r *records) EndAttachment(d verification.Detachment) error {
 		d.SellerID, d.Workspace, d.ClaimID, micros(d.AttachedAt), d.MovedTo, d.Reason, micros(d.At))
 }
 
-// detachments returns the ends of a seller's attachments, oldest first.
+// detachments returns a seller's past attachments, the earliest end first.
 func (r *records) detachments(sellerID string) ([]verification.Detachment, error) {
 	return all(r, "read the history", func(one row) (d verification.Detachment, err error) {
 		err = one.Scan(&d.SellerID, &d.Workspace, &d.ClaimID, moment{&d.AttachedAt}, &d.MovedTo, &d.Reason, moment{&d.At})

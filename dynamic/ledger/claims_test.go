@@ -21,7 +21,8 @@ func attachmentsEndOnRecord(t *testing.T, fresh func() string) {
 	if err != nil || len(attached) != 1 || len(pending) != 1 || attached[0].Seller.Slug != "acme" || attached[0].RequesterName != "Jane Doe" || pending[0].Slug != "zinc" {
 		t.Fatalf("claims %+v %+v, %v", attached, pending, err)
 	}
-	// Of two programs that move it at once, none undoes the other unseen.
+	// If two programs move the profile at once, neither overwrites the other's change
+	// unnoticed.
 	m.pass(time.Hour)
 	other := newMarket(t, target, false)
 	other.pass(time.Hour)

@@ -17,8 +17,8 @@ import (
 
 func TestConformance(t *testing.T) { inBoth(t, Conformance) }
 
-// Conformance holds a database to what package verification asks of a Ledger,
-// and to what this package promises. fresh gives a new empty one.
+// Conformance tests a database against what package verification requires of a Ledger and
+// what this package promises. fresh returns a new empty database.
 func Conformance(t *testing.T, fresh func() string) {
 	for _, c := range []struct {
 		name string
@@ -51,10 +51,10 @@ func Conformance(t *testing.T, fresh func() string) {
 	}
 }
 
-// day is when the tests take place.
+// day is the date of all tests.
 var day = time.Date(2026, 3, 14, 9, 26, 53, 589793000, time.UTC)
 
-// A market is a Process on a ledger, with sellers and a clock of its own.
+// A market is a Process on a ledger, with its own sellers and clock.
 type market struct {
 	*verification.Process
 	t      testing.TB
@@ -75,8 +75,7 @@ func (m *market) pass(d time.Duration) {
 	m.clock = m.clock.Add(d)
 }
 
-// BySlug knows a seller under every slug: the slug is the id, and the domain is
-// below example.
+// BySlug finds a seller for any slug: the slug is its id, and its domain is below .example.
 func (m *market) BySlug(_ context.Context, slug string) (verification.Seller, bool, error) {
 	return verification.Seller{ID: slug, Slug: slug, Name: "The " + slug, OfficialDomain: slug + ".example", Current: true}, true, nil
 }
@@ -85,7 +84,7 @@ func (m *market) ByID(ctx context.Context, id string) (verification.Seller, bool
 	return m.BySlug(ctx, id)
 }
 
-// Formerly knows who had one domain before.
+// Formerly returns the previous owner of one domain.
 func (m *market) Formerly(_ context.Context, domain string, _ []string) ([]string, error) {
 	if domain == "sold.example" {
 		return []string{"buyer", "buyer-two"}, nil
@@ -93,7 +92,7 @@ func (m *market) Formerly(_ context.Context, domain string, _ []string) ([]strin
 	return nil, nil
 }
 
-// newMarket opens a ledger; with limits, they are the default ones.
+// newMarket opens a ledger. If limits is set, the default rate limits apply.
 func newMarket(t testing.TB, target string, limits bool) *market {
 	t.Helper()
 	m := &market{t: t, ledger: open(t, target), clock: day}
@@ -127,7 +126,7 @@ func (m *market) removal(slug string) (id, token string) {
 	return s.ID, m.token(s.ID)
 }
 
-// token takes all due mails and gives the token of one request.
+// token takes all due mails and returns the token of one request.
 func (m *market) token(id string) string {
 	m.t.Helper()
 	mails, err := m.Lease(m.t.Context(), 100, time.Minute)
@@ -143,12 +142,12 @@ func (m *market) token(id string) string {
 	return ""
 }
 
-// has reports whether an error is of a code.
+// has reports whether err has the code.
 func has(err error, code verification.Code) bool {
 	return errors.Is(err, &verification.Error{Code: code})
 }
 
-// atOnce does something n times at the same time and gives the errors.
+// atOnce calls f n times concurrently and returns the errors.
 func atOnce(n int, f func(i int) error) []error {
 	var ready, done sync.WaitGroup
 	gate := make(chan struct{})
@@ -167,7 +166,7 @@ func atOnce(n int, f func(i int) error) []error {
 	return errs
 }
 
-// tally counts the outcomes by code; "" is success.
+// tally counts the errors by code; "" is success.
 func tally(errs []error) map[verification.Code]int {
 	counts := map[verification.Code]int{}
 	for _, err := range errs {

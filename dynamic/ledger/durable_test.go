@@ -18,8 +18,8 @@ import (
 	"souk/internal/testing/postgrestest"
 )
 
-// commitUntilKilled adds records one by one, and says each one's number once
-// its commit was acknowledged.
+// commitUntilKilled adds records one by one and prints the number of each once its commit
+// has been acknowledged.
 func commitUntilKilled(target string) int {
 	ctx := context.Background()
 	l, err := ledger.Open(ctx, target)
@@ -40,9 +40,9 @@ func commitUntilKilled(target string) int {
 	}
 }
 
-// A process is killed at any moment of a loop of commits; all that it was told
-// to be committed is there.
-func TestWhatWasAcknowledgedSurvivesAKill(t *testing.T) {
+// A process is killed at a random moment in a loop of commits. All acknowledged commits
+// must survive.
+func TestAcknowledgedCommitsSurviveAKill(t *testing.T) {
 	inBoth(t, func(t *testing.T, fresh func() string) {
 		target := fresh()
 		l := open(t, target)
@@ -66,14 +66,14 @@ func TestWhatWasAcknowledgedSurvivesAKill(t *testing.T) {
 				t.Errorf("%s was acknowledged and is lost", id)
 			}
 		}
-		// Each kill may have met one commit that nobody heard of any more.
+		// Each kill may have interrupted one commit before its acknowledgement was printed.
 		if len(acknowledged) < 8 || len(kept) < len(acknowledged) {
 			t.Errorf("%d acknowledged, %d kept", len(acknowledged), len(kept))
 		}
 	})
 }
 
-// killed runs a process until it has said so many numbers, and kills it then.
+// killed runs a process until it has printed that many numbers, then kills it.
 func killed(t *testing.T, target string, after int, acknowledged map[string]bool) {
 	t.Helper()
 	child := exec.Command(os.Args[0])
@@ -102,8 +102,8 @@ func killed(t *testing.T, target string, after int, acknowledged map[string]bool
 	}
 }
 
-func TestADatabaseThatGoesAndComesBackIsClearAboutIt(t *testing.T) {
-	postgres(t) // skips where there is none
+func TestErrorsExplainALostDatabase(t *testing.T) {
+	postgres(t) // skips the test without PostgreSQL
 	s, err := postgrestest.New()
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ func (r *records) History(name string) (h verification.History, ok bool, err err
 	return h, len(h.Publications)+len(h.Removals)+len(h.Attachments)+len(h.Detachments) > 0, nil
 }
 
-// companies returns the canonical ids that a name may mean.
+// companies returns the canonical ids that a slug, domain or id may refer to.
 func (r *records) companies(name string) (ids []string, err error) {
 	for _, table := range []string{"publications", "removals", "claims"} {
 		found, err := r.texts("SELECT DISTINCT seller_id FROM "+table+" WHERE seller_id = ? OR slug = ? OR domain = ?", name, name, name)
@@ -37,7 +37,7 @@ func (r *records) companies(name string) (ids []string, err error) {
 	return ids, nil
 }
 
-// addHistory adds what is on record under a canonical id.
+// addHistory adds the records of one canonical id.
 func (r *records) addHistory(id string, h *verification.History) error {
 	publications, err := all(r, "read the history", func(one row) (p verification.Publication, err error) {
 		var until *string

@@ -91,7 +91,8 @@ func sameRelease(t *testing.T, target string) {
 
 func formerAddresses(t *testing.T, target string) {
 	m := newMarket(t, target, false)
-	// Acme had another slug and id; Zinc had Acme's domain once and is another.
+	// Acme had another slug and id before. Zinc once had Acme's domain and is a different
+	// company.
 	early := published("acme-old", "/services/x")
 	early.Domain = "acme.example"
 	zinc := published("zinc")
@@ -115,7 +116,7 @@ func formerAddresses(t *testing.T, target string) {
 	if got := strings.Join(removed[0].Addresses, " "); got != want {
 		t.Errorf("addresses\n got %s\nwant %s", got, want)
 	}
-	// A list that names the company by its domain alone finds them too.
+	// A list that names the company only by its domain finds them too.
 	listed, err := m.ledger.Removals(t.Context(), nil, catalog.NewRemovals([]catalog.Removal{{Domain: "acme.example"}}))
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +126,8 @@ func formerAddresses(t *testing.T, target string) {
 	}
 }
 
-// othersAddresses has companies that take a companySlug which the removed one had before.
+// othersAddresses tests companies that take a companySlug which the removed company had
+// before.
 func othersAddresses(t *testing.T, fresh func() string) {
 	const root = "/marketplace/companies/"
 	at := func(id, slug, domain string, below ...string) ledger.Published {
@@ -144,12 +146,12 @@ func othersAddresses(t *testing.T, fresh func() string) {
 	without := []string{all[0], all[1], all[4]}
 	for _, test := range []struct {
 		name string
-		// before and after the removal, a release an hour.
+		// before and after list the releases before and after the removal, one per hour.
 		before, after [][]ledger.Published
 		want          []string
-		// undated are what a list finds that does not say when.
+		// undated lists the addresses found for a removal list without dates.
 		undated []string
-		// former are the canonical ids that the removed one had before.
+		// former lists the earlier canonical ids of the removed company.
 		former string
 	}{
 		{"nobody came", [][]ledger.Published{{before}, {acme}}, [][]ledger.Published{{}}, all, all, ""},
@@ -232,8 +234,8 @@ func removalsAreReadAtOneMoment(t *testing.T, fresh func() string) {
 	if read(second) != second {
 		t.Error("read anew, although nothing changed")
 	}
-	// Another process recorded late what it had published before, and another what it had
-	// when the seller had another id.
+	// One other process records late what it had published before, and another what it
+	// published when the seller had another id.
 	late, other := published("sold"), published("sold", "/products/arm")
 	late.SellerID = "sold"
 	third := second
@@ -253,11 +255,11 @@ func removalsAreReadAtOneMoment(t *testing.T, fresh func() string) {
 	}
 }
 
-// anyRecording compares a history that was told of differences with one that
-// was told of whole releases.
+// anyRecording compares a history recorded from differences with one recorded from whole
+// releases.
 func anyRecording(t *testing.T, fresh func() string) {
 	byPart, byWhole := newMarket(t, fresh(), false), newMarket(t, fresh(), false)
-	// Each check goes on with the ledgers of the one before, with other sellers.
+	// Each check continues with the ledgers of the previous one, using other sellers.
 	check := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		check++

@@ -11,54 +11,53 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// A Standing is what a server has: the revision of the removals that it withholds,
-// and the release that it answers from, with the revision that this was made with.
+// A Standing describes a server's state: the revision of the removals that it withholds,
+// the release that it serves, and the revision with which that release was built.
 type Standing struct {
 	Withheld, Made uint64
 	Release        string
 }
 
-// A Server is a lease on record.
+// A Server is the lease of a server, as recorded.
 type Server struct {
 	ID, Name string
-	// Left is how long the lease holds, by the clock of the database; negative where
-	// it ran out.
+	// Left is how long the lease is still valid by the database's clock; negative if it has
+	// expired.
 	Left time.Duration
 	Standing
 }
 
-// A Builder is who makes releases into a target.
+// A Builder is a process that builds releases into a target.
 type Builder struct {
 	Target, Name string
-	// Place is the target in words.
+	// Place describes the target to people.
 	Place string
 	Left  time.Duration
 }
 
-// Servers is everything on record about who answers and who builds.
+// Servers lists all servers and builders on record.
 type Servers struct {
-	// Revision is that of the removals on record; no server answers with less than
-	// Settled.
+	// Revision is the current revision of the removals. No server with a revision before
+	// Settled answers requests.
 	Revision, Settled uint64
 	Servers           []Server
 	Builders          []Builder
 }
 
-// LeaseTime is how long a lease holds from its renewal on.
+// LeaseTime is how long a lease is valid after it was renewed.
 const LeaseTime = time.Second
 
-// forgetAfter is how long a lease that ran out stays on record.
+// forgetAfter is how long an expired lease stays on record.
 const forgetAfter = time.Hour
 
-// channel is where everybody hears of removals and releases.
+// channel is the PostgreSQL channel that announces removals and releases.
 const channel = "souk"
 
-// Shared reports whether servers on several machines may share the ledger, so that
-// each needs a lease.
+// Shared reports whether servers on several machines may share the ledger, so that each
+// needs a lease.
 func (l *Ledger) Shared() bool { return l != nil && l.session != nil }
 
-// Announce tells all servers that there is something to look at: a removal or a
-// release. It does nothing in SQLite.
+// Announce notifies all servers of a new removal or release. It does nothing in SQLite.
 func (l *Ledger) Announce(ctx context.Context) error {
 	if !l.Shared() {
 		return nil
@@ -73,16 +72,17 @@ func (l *Ledger) Announce(ctx context.Context) error {
 	return nil
 }
 
-// now is the clock of the database, in microseconds.
+// now is the database's clock, in microseconds.
 const now = "(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint"
 
-// Settle has no server answer with less than a revision from now on, unless one that
-// holds a lease has less: then it returns the names of those.
+// Settle keeps every server that has less than a revision from answering requests from now
+// on. If a server with less holds a lease, Settle changes nothing and returns the names of
+// such servers.
 //
-// All statements are one message, so that a process that is stopped in the middle
-// holds no lock. Each sees what was committed before it began, and the first waits
-// for renewals under way: a renewal comes before it, and is seen, or after it, and
-// finds the new revision.
+// All statements are sent as one message, so that a process that is stopped halfway holds
+// no lock. Each statement sees what was committed before it began, and the first one waits
+// for renewals in progress: a renewal either comes before it and is seen, or comes after it
+// and finds the new revision.
 func (l *Ledger) Settle(ctx context.Context, revision uint64) (behind []string, err error) {
 	r := strconv.FormatUint(revision, 10)
 	query := "BEGIN ISOLATION LEVEL READ COMMITTED;" +
@@ -120,8 +120,8 @@ func (l *Ledger) Settle(ctx context.Context, revision uint64) (behind []string, 
 	return behind, nil
 }
 
-// raw calls use with a connection of the pool, which gets it back only if it is as it
-// was.
+// raw calls use with a pooled connection. The connection returns to the pool only if it is
+// still in its original state.
 func (l *Ledger) raw(ctx context.Context, use func(*stdlib.Conn) error) error {
 	conn, err := l.writer.Conn(ctx)
 	if err != nil {
@@ -142,7 +142,7 @@ func (l *Ledger) raw(ctx context.Context, use func(*stdlib.Conn) error) error {
 	return err
 }
 
-// Servers returns who answers and who builds.
+// Servers returns all servers and builders on record.
 func (l *Ledger) Servers(ctx context.Context) (all Servers, err error) {
 	err = l.view(ctx, func(r *records) error {
 		all = Servers{}

@@ -13,7 +13,7 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// listen opens a session that is closed with the test.
+// listen opens a session that is closed when the test ends.
 func listen(t *testing.T, l *ledger.Ledger) *ledger.Session {
 	t.Helper()
 	s, err := l.Listen(t.Context())
@@ -42,7 +42,7 @@ func settled(t *testing.T, l *ledger.Ledger, revision uint64) []string {
 	return behind
 }
 
-func TestARevisionIsSettledOnceNoLeaseHoldsOfAServerThatHasLess(t *testing.T) {
+func TestARevisionIsSettledOnceNoServerWithLessHoldsALease(t *testing.T) {
 	l := open(t, postgres(t).Database(t))
 	one, two := listen(t, l), listen(t, l)
 	if !renew(t, one, "one", 0, 0).Held || !renew(t, two, "two", 0, 0).Held {
@@ -74,7 +74,7 @@ func TestARevisionIsSettledOnceNoLeaseHoldsOfAServerThatHasLess(t *testing.T) {
 			t.Errorf("on record is %+v", s)
 		}
 	}
-	// One that ends, and one that runs out, are waited for no longer.
+	// A lease that was ended or has expired is not waited for.
 	if err := one.End(t.Context(), "one"); err != nil {
 		t.Fatal(err)
 	}
@@ -86,9 +86,9 @@ func TestARevisionIsSettledOnceNoLeaseHoldsOfAServerThatHasLess(t *testing.T) {
 	}
 }
 
-// Grants and settlings race: at no moment may a server hold a lease, granted with less
-// than what was settled before.
-func TestGrantsAndSettlingsComeOneAfterTheOther(t *testing.T) {
+// Renewals race with Settle. No server may ever hold a lease that was granted with less
+// than the revision settled before.
+func TestGrantsAndSettlingsAreSerialized(t *testing.T) {
 	l := open(t, postgres(t).Database(t))
 	var known atomic.Uint64
 	var group sync.WaitGroup
@@ -111,7 +111,7 @@ func TestGrantsAndSettlingsComeOneAfterTheOther(t *testing.T) {
 					t.Errorf("a server with %d was granted a lease after %d was settled", has, before)
 					return
 				}
-				// It follows sooner or later.
+				// The server catches up sooner or later.
 				if n%(i+2) == 0 {
 					has++
 				}
@@ -137,7 +137,7 @@ func TestGrantsAndSettlingsComeOneAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestEverybodyHearsOfWhatIsAnnounced(t *testing.T) {
+func TestAnnouncementsReachAllSessions(t *testing.T) {
 	target := postgres(t).Database(t)
 	l, other := open(t, target), open(t, target)
 	s := listen(t, l)
@@ -152,7 +152,7 @@ func TestEverybodyHearsOfWhatIsAnnounced(t *testing.T) {
 	if heard, err := s.Await(t.Context(), time.Minute); !heard || err != nil {
 		t.Errorf("heard %t, %v", heard, err)
 	}
-	// The connection goes on after a wait that ended.
+	// The connection still works after a wait that timed out.
 	renew(t, s, "one", 0, 0)
 	m := newMarket(t, target, false)
 	id, token := m.removal("acme")

@@ -12,8 +12,8 @@ import (
 	"souk/dynamic/verification"
 )
 
-// mailsLeaveInTurn: removals before claims, then by origin, then the emptiest
-// crowd and the newest in turn.
+// mailsLeaveInTurn tests the order: removals before claims, then by origin, then the
+// smallest crowd and the newest mail in turn.
 func mailsLeaveInTurn(t *testing.T, fresh func() string) {
 	target := fresh()
 	m, other := newMarket(t, target, true), newMarket(t, target, true)
@@ -32,7 +32,7 @@ func mailsLeaveInTurn(t *testing.T, fresh func() string) {
 		other.pass(time.Second)
 	}
 	make(m.Process, "acme", "claim", "192.0.2.1", false)
-	for i := range 4 { // through either server
+	for i := range 4 { // alternating between the servers
 		p := []*verification.Process{m.Process, other.Process}[i%2]
 		make(p, "acme", fmt.Sprint("made.up", i), "192.0.2.1", true)
 	}
@@ -55,7 +55,7 @@ func mailsLeaveInTurn(t *testing.T, fresh func() string) {
 	}
 }
 
-// A ledger of version 1 keeps its mails, with their classes.
+// A ledger of version 1 keeps its mails and their classes.
 func olderKeepsItsMails(t *testing.T, fresh func() string) {
 	target := fresh()
 	old, err := ledger.OpenWith(t.Context(), target, steps(t)[:1])

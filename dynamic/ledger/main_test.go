@@ -12,14 +12,14 @@ import (
 	"souk/internal/testing/postgrestest"
 )
 
-// committing, where set, is the ledger that this process, the child of a test,
-// commits to until it is killed.
+// committing, if set, names the ledger to which this process, the child of a test, commits
+// until it is killed.
 const committing = "SOUK_TEST_COMMITTING"
 
-// dying, where set, is the ledger that this process begins, and is killed over.
+// dying, if set, names the ledger that this process is creating when it is killed.
 const dying = "SOUK_TEST_DYING"
 
-// shared is the server of all tests, begun by the first that needs it.
+// shared is the server of all tests, started by the first test that needs it.
 var shared struct {
 	once   sync.Once
 	server *postgrestest.Server
@@ -50,7 +50,7 @@ func postgres(t testing.TB) *postgrestest.Server {
 	return shared.server
 }
 
-// open opens a ledger that is closed with the test.
+// open opens a ledger that is closed when the test ends.
 func open(t testing.TB, target string) *ledger.Ledger {
 	t.Helper()
 	l, err := ledger.Open(t.Context(), target)
@@ -65,7 +65,7 @@ func open(t testing.TB, target string) *ledger.Ledger {
 	return l
 }
 
-// inBoth runs a test with each database; fresh gives a new empty one.
+// inBoth runs a test with each database; fresh returns a new empty one.
 func inBoth(t *testing.T, test func(t *testing.T, fresh func() string)) {
 	t.Run("SQLite", func(t *testing.T) {
 		test(t, func() string { return filepath.Join(t.TempDir(), "state", "ledger.db") })

@@ -20,7 +20,7 @@ func (r *records) AddMessage(m verification.Message) error {
 	return r.count(waiting, 1)
 }
 
-// lineOrders are those of the indexes messages_crowd and messages_newest.
+// lineOrders match the indexes messages_crowd and messages_newest.
 var lineOrders = map[verification.LineOrder]string{
 	verification.ByCrowd:  "class, turn, crowd, created_at, id",
 	verification.ByNewest: "class, turn, created_at DESC, id",
@@ -69,10 +69,10 @@ func (r *records) EndMessage(id string, o verification.Outcome, at time.Time, re
 	return r.count(string(o), 1)
 }
 
-// waiting is the state of a mail that is not settled.
+// waiting is the state of a mail that has not been accepted or given up.
 const waiting = "waiting"
 
-// count adds to the number of mails in a state.
+// count adds n to the number of mails in a state.
 func (r *records) count(state string, n int) error {
 	return r.one("count mails", "UPDATE mail_counts SET mails = mails + ? WHERE state = ?", n, state)
 }

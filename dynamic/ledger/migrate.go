@@ -9,29 +9,28 @@ import (
 	"strconv"
 )
 
-// migrations holds the steps that a ledger goes through, in the order of their
-// names; its version is how many of them it has seen.
+// migrations contains the migration steps, applied in the order of their names. A ledger's
+// version is the number of steps it has seen.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// ErrNewer is the error for a ledger that a newer program wrote.
+// ErrNewer is the error for a ledger that was written by a newer program.
 type ErrNewer struct{ Ledger, Program int }
 
 func (e *ErrNewer) Error() string {
 	return fmt.Sprintf("it is of version %d, and this program knows version %d: use the program that wrote it, or a newer one", e.Ledger, e.Program)
 }
 
-// errNoVersion means that this program did not create what is there.
+// errNoVersion means that this program did not create the database.
 var errNoVersion = errors.New("it has no version: this is no ledger, or one of a program before 1.0: begin a new one under another name")
 
-// A migrator holds what differs between the databases during migration.
+// A migrator provides what differs between the databases during migration.
 type migrator interface {
-	// exists returns the query that counts the tables of a ledger of any
-	// version.
+	// exists returns the query that counts the tables of a ledger of any version.
 	exists() string
-	// alone returns statements that keep all other migrations out, before the
-	// transaction reads anything; none where beginning it is enough.
+	// alone returns the statements that keep all other migrations out before the
+	// transaction reads anything; empty if beginning the transaction is enough.
 	alone() []string
 }
 
@@ -45,14 +44,13 @@ func (inPostgres) exists() string {
 	return "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'"
 }
 
-// alone takes an advisory lock, since there may be no table to lock yet; it
-// ends with the transaction (PostgreSQL manual, Advisory Locks). The number
-// spells "souk".
+// alone takes an advisory lock, since there may be no table to lock yet. The lock ends with
+// the transaction (PostgreSQL manual, Advisory Locks). The number spells "souk".
 func (inPostgres) alone() []string {
 	return []string{"SET LOCAL lock_timeout = '60s'", "SELECT pg_advisory_xact_lock(x'736f756b'::bigint)"}
 }
 
-// prepare brings a ledger to the schema that the steps make.
+// prepare migrates a ledger to the schema that the steps define.
 func (l *Ledger) prepare(ctx context.Context, steps []string, create bool) error {
 	err := l.try(ctx, func() error { return l.migrate(ctx, steps, create) })
 	if err == nil || errors.Is(err, ErrMissing) {
@@ -61,7 +59,7 @@ func (l *Ledger) prepare(ctx context.Context, steps []string, create bool) error
 	return fmt.Errorf("open %w", err)
 }
 
-// readSteps returns the statements of each step.
+// readSteps returns the SQL statements of each step.
 func readSteps() ([]string, error) {
 	files, err := migrations.ReadDir("migrations")
 	if err != nil {
@@ -78,8 +76,8 @@ func readSteps() ([]string, error) {
 	return steps, nil
 }
 
-// migrate applies the steps that a ledger does not have yet. If it has them
-// all, it takes no lock.
+// migrate applies the steps that the ledger has not seen yet. If it has seen them all,
+// migrate takes no lock.
 func (l *Ledger) migrate(ctx context.Context, steps []string, create bool) error {
 	version, err := l.version(ctx, l.writer)
 	switch {
@@ -97,8 +95,8 @@ func (l *Ledger) migrate(ctx context.Context, steps []string, create bool) error
 	return l.own(err)
 }
 
-// own adds the ledger's name to a failure that is not the database's; try does
-// so for those that are.
+// own adds the ledger's name to an error that does not come from the database; try does so
+// for those that do.
 func (l *Ledger) own(err error) error {
 	if err == nil || errors.As(err, new(*databaseError)) {
 		return err
@@ -106,9 +104,9 @@ func (l *Ledger) own(err error) error {
 	return l.explain(err)
 }
 
-// step applies the next step, unless another program has done so meanwhile, and
-// returns the version after it. A step and its number are committed together,
-// so a ledger is never between two versions.
+// step applies the next step, unless another program has done so meanwhile, and returns the
+// version after it. A step and its number are committed together, so a ledger is never
+// between two versions.
 func (l *Ledger) step(ctx context.Context, steps []string) (int, error) {
 	tx, err := l.writer.BeginTx(ctx, nil)
 	if err != nil {
@@ -124,7 +122,7 @@ func (l *Ledger) step(ctx context.Context, steps []string) (int, error) {
 	if err != nil || version >= len(steps) {
 		return version, err
 	}
-	// Without arguments both drivers accept several statements at once.
+	// Without arguments, both drivers accept several statements at once.
 	if _, err := tx.ExecContext(ctx, steps[version]); err != nil {
 		return 0, failed(fmt.Sprintf("bring it from version %d to %d", version, version+1), err)
 	}
@@ -135,7 +133,7 @@ func (l *Ledger) step(ctx context.Context, steps []string) (int, error) {
 	return version + 1, failed(committing, tx.Commit())
 }
 
-// version returns the ledger's version; 0 where there is no ledger.
+// version returns the ledger's version, or 0 if there is no ledger.
 func (l *Ledger) version(ctx context.Context, in interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
 }) (int, error) {

@@ -27,13 +27,13 @@ func steps(t *testing.T) []string {
 	return list
 }
 
-// halved returns the first half of a step's statements, and then one more.
+// halved returns the first half of a step's statements, followed by statement.
 func halved(step, statement string) string {
 	all := strings.SplitAfter(step, ";")
 	return strings.Join(all[:len(all)/2], "") + "\n" + statement + ";"
 }
 
-// dieBeginning begins a ledger in SQLite, and kills this process in the middle.
+// dieBeginning starts to create a ledger in SQLite and kills this process halfway.
 func dieBeginning(target string) int {
 	kill := func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
 		return nil, syscall.Kill(os.Getpid(), syscall.SIGKILL)
@@ -49,7 +49,7 @@ func dieBeginning(target string) int {
 	return 1
 }
 
-func TestALedgerIsBegunWhereAProcessWasKilledBeginningIt(t *testing.T) {
+func TestALedgerIsCreatedAfterAProcessWasKilledCreatingIt(t *testing.T) {
 	inBoth(t, func(t *testing.T, fresh func() string) {
 		target := fresh()
 		if strings.HasPrefix(target, "postgres") {
@@ -75,7 +75,7 @@ func TestALedgerIsBegunWhereAProcessWasKilledBeginningIt(t *testing.T) {
 	})
 }
 
-func TestAStepIsTakenWholeAndOnce(t *testing.T) {
+func TestMigrationStepsAreAtomicAndRunOnce(t *testing.T) {
 	inBoth(t, func(t *testing.T, fresh func() string) {
 		target := fresh()
 		open(t, target)
@@ -85,8 +85,8 @@ func TestAStepIsTakenWholeAndOnce(t *testing.T) {
 		if _, err := ledger.OpenWith(t.Context(), target, wrong); err == nil || !strings.Contains(err.Error(), taking) {
 			t.Errorf("got %v", err)
 		}
-		open(t, target) // is still of the version before
-		// Several programs of the next version come at once.
+		open(t, target) // still has the previous version
+		// Several programs of the next version open it at once.
 		right := append(steps(t), add)
 		for _, err := range atOnce(4, func(int) error {
 			l, err := ledger.OpenWith(t.Context(), target, right)

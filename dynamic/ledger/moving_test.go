@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// moves finds the commands of the operator's guide that move a ledger.
+// moves matches the commands in the operator's guide that move a ledger.
 var moves = regexp.MustCompile("(?s)\n## From SQLite to PostgreSQL\n.*?\n```sh\n(.*?)```\n")
 
-// ofRunningServers are the tables of what no longer holds when no server runs.
+// ofRunningServers lists the tables whose content is meaningless when no server runs.
 var ofRunningServers = []string{"builders", "leases", "settled"}
 
-// rows returns what a table holds, each row as text.
+// rows returns the rows of a table, each as text.
 func rows(t *testing.T, target, table string) (all []string) {
 	t.Helper()
 	found, err := raw(t, target).Query("SELECT * FROM " + table)
@@ -54,8 +54,8 @@ func rows(t *testing.T, target, table string) (all []string) {
 }
 
 // TestALedgerMovesFromSQLiteToPostgreSQLAsTheGuideSays runs the guide's own commands on a
-// ledger that has something in every table; souk, which they begin with, is the ledger
-// itself here.
+// ledger with something in every table. The souk command that they start with is replaced
+// by the ledger itself.
 func TestALedgerMovesFromSQLiteToPostgreSQLAsTheGuideSays(t *testing.T) {
 	for _, program := range []string{"sh", "sed", "sqlite3", "psql"} {
 		if _, err := exec.LookPath(program); err != nil {

@@ -20,49 +20,49 @@ type Ledger struct {
 	name string
 	// writer runs one Update at a time; reader may be the same pool.
 	writer, reader *sql.DB
-	// file is the open file of SQLite; nil with PostgreSQL.
-	file    *heldFile
+	// file is the open SQLite file; nil with PostgreSQL.
+	file    *ledgerFile
 	closed  sync.Once
 	dialect dialect
-	// session is how to open a Session; nil with SQLite.
+	// session configures the connection of a Session; nil with SQLite.
 	session *pgx.ConnConfig
 }
 
 var _ verification.Ledger = (*Ledger)(nil)
 
-// A dialect holds what differs between the databases.
+// A dialect provides what differs between the databases.
 type dialect interface {
 	// bind rewrites the ? placeholders of a query for the database.
 	bind(query string) string
-	// writing and reading are the options that transactions begin with.
+	// writing and reading return the options for beginning a transaction.
 	writing() *sql.TxOptions
 	reading() *sql.TxOptions
-	// exclude is the statement that makes a transaction the only writer, before
-	// it reads anything; "" where beginning it is enough.
+	// exclude returns the statement that makes a transaction the only writer, before it
+	// reads anything; "" if beginning the transaction is enough.
 	exclude() string
-	// announce is the statement that tells all servers that something changed, with
-	// the commit; "" where there is only one.
+	// announce returns the statement that notifies all servers of a change when it is
+	// committed; "" if there is only one server.
 	announce() string
-	// transient reports failures that a retry may avoid, if it is certain that
-	// nothing was committed.
+	// transient reports whether a retry may avoid the failure, provided that nothing was
+	// committed.
 	transient(error) bool
-	// lost reports that an established connection has broken.
+	// lost reports whether an established connection has broken.
 	lost(error) bool
 	// hint returns what an operator can do about a failure; "" if unknown.
 	hint(error) string
 	migrator
 }
 
-// ErrMissing means that there is no ledger where one has to be.
+// ErrMissing means that there is no ledger where one is required.
 var ErrMissing = errors.New("there is no ledger")
 
-// Open opens the ledger at a SQLite path or a postgres:// URL, creates it if
-// there is none, and brings it to the version of this program. It fails with an
-// ErrNewer if a newer program wrote it. The error says what to do about it.
+// Open opens the ledger at a SQLite path or a postgres:// URL. It creates the ledger if
+// there is none, and migrates it to the version of this program. If a newer program wrote
+// the ledger, it fails with an ErrNewer. Errors say what to do.
 func Open(ctx context.Context, target string) (*Ledger, error) { return open(ctx, target, true) }
 
-// OpenExisting opens a ledger as Open does, but fails with ErrMissing if there
-// is none: a misspelled path must not make removed sellers public again.
+// OpenExisting is like Open, but fails with ErrMissing if there is no ledger: a misspelled
+// path must not make removed sellers public again.
 func OpenExisting(ctx context.Context, target string) (*Ledger, error) {
 	return open(ctx, target, false)
 }
@@ -94,18 +94,19 @@ func Redacted(target string) string {
 	return target
 }
 
-// IsShared reports whether an argument of Open is a ledger that several machines can
-// have.
+// IsShared reports whether an argument of Open names a ledger that several machines can
+// use.
 func IsShared(target string) bool {
 	return strings.HasPrefix(target, "postgres://") || strings.HasPrefix(target, "postgresql://")
 }
 
-// connectionText finds the forms in which other programs take a database of PostgreSQL. As a
-// path each machine would have a ledger of its own by it, in a file whose name has a password.
+// connectionText matches the other ways to write a PostgreSQL connection, as other programs
+// accept them. Taken as a path, such a text would give each machine a ledger of its own, in
+// a file whose name contains a password.
 var connectionText = regexp.MustCompile(`(?i)^postgres(ql)?:|(^|\s)(host|hostaddr|dbname|password|service)\s*=`)
 
-// CheckTarget says what is wrong with an argument of Open as it is written, whatever
-// is there. The error tells no password.
+// CheckTarget checks how an argument of Open is written, without looking at what is there.
+// Its errors contain no password.
 func CheckTarget(target string) error {
 	scheme, _, isURL := strings.Cut(target, "://")
 	switch {
@@ -133,8 +134,8 @@ func connect(target string, create bool) (*Ledger, error) {
 	return connectSQLite(target, create)
 }
 
-// Close closes the ledger; calling it again does nothing. Every Update that
-// returned nil is already durable.
+// Close closes the ledger; calling it again does nothing. Every Update that returned nil is
+// already durable.
 func (l *Ledger) Close() error {
 	err := l.writer.Close()
 	if l.reader != l.writer {
@@ -149,7 +150,7 @@ func (l *Ledger) Close() error {
 	return nil
 }
 
-// explain adds the ledger's name and what to do to a failure.
+// explain adds the ledger's name and the hint to an error.
 func (l *Ledger) explain(err error) error {
 	if hint := l.dialect.hint(err); hint != "" {
 		return fmt.Errorf("the ledger %s: %w: %s", l.name, err, hint)

@@ -9,7 +9,7 @@ import (
 	"souk/dynamic/ledger"
 )
 
-func TestNameOfALedgerTellsNoPassword(t *testing.T) {
+func TestLedgerNameHidesPassword(t *testing.T) {
 	for target, want := range map[string]string{
 		"var/ledger.db":                                   "var/ledger.db",
 		"postgres://souk:hunter2@db/souk":                 "postgres://souk:xxxxx@db/souk",
@@ -30,9 +30,9 @@ func TestNameOfALedgerTellsNoPassword(t *testing.T) {
 	}
 }
 
-// Read as it stands, such a URL names a host, a port and a database that hold the
-// password, and so would every error of a connection.
-func TestURLWithAPasswordThatIsNotEncodedIsRefusedAndNotTold(t *testing.T) {
+// Parsed as written, such a URL has parts of the password in its host, port and database
+// name, and so would every connection error.
+func TestURLWithUnencodedPasswordIsRefusedWithoutRevealingIt(t *testing.T) {
 	for _, target := range []string{
 		"postgres://souk:2024/hunter@127.0.0.1/souk", "postgres://souk:hunter/2024@127.0.0.1/souk",
 		"postgres://souk:2024?a=b/hunter@127.0.0.1/souk", "postgres://souk:hunter@2024/2@127.0.0.1/souk",
@@ -44,7 +44,7 @@ func TestURLWithAPasswordThatIsNotEncodedIsRefusedAndNotTold(t *testing.T) {
 	}
 }
 
-func TestLedgerThatLostItsFileIsNotBegunAnew(t *testing.T) {
+func TestLedgerIsNotRecreatedIfItsFileIsLost(t *testing.T) {
 	for name, test := range map[string]struct {
 		spoil func(file string) error
 		says  string
@@ -74,7 +74,7 @@ func TestLedgerThatLostItsFileIsNotBegunAnew(t *testing.T) {
 	}
 }
 
-func TestNothingButTheLedgerIsLeftOfItsBeginning(t *testing.T) {
+func TestCreatingALedgerLeavesNoOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	l, err := ledger.Open(t.Context(), filepath.Join(dir, "ledger.db"))
 	if err != nil {

@@ -18,13 +18,12 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// mostConnections is more than strangers and health may use at once (package
-// verification, share). It leaves room for several machines within the 100
-// connections that PostgreSQL allows by default.
+// mostConnections is more than strangers and health checks may use at once (see package
+// verification, share). It leaves room for several machines within the 100 connections that
+// PostgreSQL allows by default.
 const mostConnections = 8
 
-// connectTime is how long to wait for a connection if the URL sets no
-// connect_timeout.
+// connectTime is how long to wait for a connection if the URL sets no connect_timeout.
 const connectTime = 5 * time.Second
 
 func connectPostgres(target string) (*Ledger, error) {
@@ -38,7 +37,7 @@ func connectPostgres(target string) (*Ledger, error) {
 	for name, value := range map[string]string{
 		"application_name":   "souk",
 		"synchronous_commit": "on",
-		// A writer that hangs must not block all others for good.
+		// A writer that hangs must not block all others forever.
 		"idle_in_transaction_session_timeout": "15s",
 		"lock_timeout":                        "10s",
 	} {
@@ -50,25 +49,24 @@ func connectPostgres(target string) (*Ledger, error) {
 	db.SetMaxOpenConns(mostConnections)
 	db.SetMaxIdleConns(mostConnections)
 	session := config.Copy()
-	// A renewal must see what was committed when it begins.
+	// A renewal must see everything that was committed before it began.
 	session.RuntimeParams["default_transaction_isolation"] = "read committed"
 	return &Ledger{name: postgresName(target), writer: db, reader: db, dialect: inPostgres{}, session: session}, nil
 }
 
-// readURL parses the URL of a database.
+// readURL parses a database URL.
 func readURL(target string) (*pgx.ConnConfig, error) {
 	config, err := pgx.ParseConfig(target)
 	if err != nil || misread(target) {
-		// The error of pgx quotes the URL, and any password that it cannot
-		// parse.
+		// The error of pgx quotes the URL, including any password that it cannot parse.
 		return nil, errors.New("the URL of PostgreSQL cannot be read: write postgres://user:password@host:5432/name, with special characters percent-encoded")
 	}
 	return config, nil
 }
 
-// misread reports whether the name of the database has an @: it is of a password whose /
-// is not encoded, so that host, port and name, which errors of connections tell, are
-// pieces of it.
+// misread reports whether the database name contains an @. It then belongs to a password
+// whose / is not encoded, so host, port and name, which connection errors quote, are parts
+// of that password.
 func misread(target string) bool {
 	_, rest, _ := strings.Cut(target, "://")
 	_, rest, _ = strings.Cut(rest, "/")
@@ -81,7 +79,8 @@ func postgresName(target string) string {
 	u, err := url.Parse(target)
 	_, rest, _ := strings.Cut(target, "://")
 	end := strings.IndexAny(rest, "/?#")
-	// An @ behind that may end a password, of which pgx takes more than package url does.
+	// An @ after the host may end a password: pgx accepts more characters in one than
+	// package url.
 	if err != nil || end >= 0 && strings.Contains(rest[end:], "@") {
 		return "at PostgreSQL"
 	}
@@ -91,8 +90,7 @@ func postgresName(target string) string {
 
 type inPostgres struct{}
 
-// bind numbers the placeholders; the queries of this package use ? for nothing
-// else.
+// bind numbers the placeholders. The queries of this package use ? for nothing else.
 func (inPostgres) bind(query string) string {
 	var b strings.Builder
 	n := 0
@@ -115,12 +113,12 @@ func (inPostgres) reading() *sql.TxOptions {
 	return &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}
 }
 
-// exclude is the first statement, so that the snapshot is taken after all other
-// writers are done (PostgreSQL manual, LOCK). Readers do not wait for it.
+// exclude returns the first statement of a transaction, so that its snapshot is taken after
+// all other writers are done (PostgreSQL manual, LOCK). Readers do not wait for it.
 func (inPostgres) exclude() string { return "LOCK TABLE meta IN EXCLUSIVE MODE" }
 
-// announce is heard by whoever listens once the transaction is committed (PostgreSQL
-// manual, NOTIFY).
+// announce notifies all listeners once the transaction is committed (PostgreSQL manual,
+// NOTIFY).
 func (inPostgres) announce() string { return "SELECT pg_notify('" + channel + "', '')" }
 
 // PostgreSQL error codes (PostgreSQL manual, appendix A).
@@ -161,13 +159,13 @@ func (inPostgres) lost(err error) bool {
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// unreachable reports that no connection could be made.
+// unreachable reports whether no connection could be made.
 func unreachable(err error) bool {
 	var refused *pgconn.ConnectError
 	return errors.As(err, &refused)
 }
 
-// ending reports codes with which PostgreSQL ends or refuses a connection.
+// ending reports whether PostgreSQL ends or refuses a connection with the code.
 func ending(code string) bool {
 	return strings.HasPrefix(code, classOperator) || strings.HasPrefix(code, classConnectionLost)
 }

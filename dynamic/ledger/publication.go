@@ -17,17 +17,17 @@ import (
 type Published struct {
 	// SellerID is the canonical id.
 	SellerID, Slug, Domain string
-	// Addresses are all addresses of the seller, its offers and the pages of
-	// its lists, in any order and in the caller's spelling.
+	// Addresses are all addresses of the seller, its offers and the pages of its lists, in
+	// any order and in the caller's spelling.
 	Addresses []string
 }
 
-// sorted returns the addresses in order, each once.
+// sorted returns the addresses sorted and without duplicates.
 func (p Published) sorted() []string {
 	return slices.Compact(slices.Sorted(slices.Values(p.Addresses)))
 }
 
-// digest identifies a state of a seller's publication.
+// digest identifies the state of a seller's publication.
 func (p Published) digest() string {
 	h := sha256.New()
 	for _, part := range append([]string{p.SellerID, p.Slug, p.Domain}, p.sorted()...) {
@@ -36,46 +36,46 @@ func (p Published) digest() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// A Release is what is recorded of a release that was committed.
+// A Release is what the history records of a committed release.
 type Release struct {
-	// ID names it; At is when it was committed.
+	// ID names the release; At is when it was committed.
 	ID string
 	At time.Time
-	// Whole means that Sellers are all that are published, so every other
-	// seller no longer is. Otherwise Sellers are those that may have changed.
+	// Whole means that Sellers lists all published sellers, so that all others are no
+	// longer published. Otherwise Sellers lists those that may have changed.
 	Whole   bool
 	Sellers iter.Seq[Published]
-	// Withdrawn are the canonical ids that are no longer published, where the
-	// release is not Whole.
+	// Withdrawn lists the canonical ids that are no longer published; only used if Whole is
+	// not set.
 	Withdrawn []string
-	// Ended has, by canonical id, addresses of releases before that may not be on record,
-	// where this one is Whole: whoever made them may have been killed before that.
+	// Ended lists, by canonical id, addresses of earlier releases that may be missing from
+	// the history because their builder was killed before recording them; only used if
+	// Whole is set.
 	Ended map[string][]string
 }
 
-// chunk is how many addresses one Update writes, so that recording a large
-// release does not block other writers for long.
+// chunk is how many addresses one Update writes, so that recording a large release does not
+// block other writers for long.
 const chunk = 10_000
 
-// A recording is a release while it is written into the history.
+// A recording is the state of writing one release into the history.
 type recording struct {
 	ledger  *Ledger
 	release Release
-	// number is that of the release in the history, 0 until something differs.
+	// number is the release's number in the history; 0 until something differs.
 	number int64
-	// standing maps each seller that the history has as published, and that the
-	// release has not named yet, to its digest.
+	// standing maps each seller that the history lists as published, and that the release
+	// has not named yet, to its digest.
 	standing map[string]string
 	batch    []Published
 	gone     []string
 	weight   int
 }
 
-// RecordRelease brings the publication history up to a release. Only
-// differences are written; a release that is already the last on record costs
-// one query. It may be interrupted at any point: what is recorded is then
-// right, and the next Whole release completes it. Releases are recorded one
-// after the other.
+// RecordRelease updates the publication history to a release. It writes only differences;
+// if the release is already the last on record, it costs one query. It may be interrupted
+// at any point: what is recorded is then right, and the next Whole release completes it.
+// Releases must be recorded one after the other.
 func (l *Ledger) RecordRelease(ctx context.Context, release Release) error {
 	rec := &recording{ledger: l, release: release}
 	last := ""
@@ -106,8 +106,8 @@ func (l *Ledger) RecordRelease(ctx context.Context, release Release) error {
 	return rec.finish(ctx)
 }
 
-// LastRelease returns the id of the release that the publication history
-// describes; "" where there is none, or recording was interrupted.
+// LastRelease returns the id of the release that the publication history describes, or ""
+// if there is none or recording was interrupted.
 func (l *Ledger) LastRelease(ctx context.Context) (id string, err error) {
 	err = l.view(ctx, func(r *records) (err error) {
 		id, err = r.text("SELECT value FROM meta WHERE name = 'release'")
@@ -116,15 +116,15 @@ func (l *Ledger) LastRelease(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// sellers records those that differ.
+// sellers records the sellers that differ.
 func (rec *recording) sellers(ctx context.Context) error {
 	if rec.release.Sellers == nil {
 		return nil
 	}
 	for p := range rec.release.Sellers {
-		digest, stands := rec.standing[p.SellerID]
+		digest, exists := rec.standing[p.SellerID]
 		delete(rec.standing, p.SellerID)
-		if stands && digest == p.digest() {
+		if exists && digest == p.digest() {
 			continue
 		}
 		rec.batch = append(rec.batch, p)
@@ -135,12 +135,12 @@ func (rec *recording) sellers(ctx context.Context) error {
 	return nil
 }
 
-// ended records the addresses of releases before, each that is not on record.
+// ended records those addresses of earlier releases that are not on record yet.
 func (rec *recording) ended(ctx context.Context) error {
 	if len(rec.release.Ended) == 0 {
 		return nil
 	}
-	if err := rec.write(ctx, false); err != nil { // what stands is on record then
+	if err := rec.write(ctx, false); err != nil { // so that the published addresses are on record
 		return err
 	}
 	var number int64
@@ -183,7 +183,7 @@ func (rec *recording) add(ctx context.Context, weight int) error {
 	return rec.write(ctx, false)
 }
 
-// finish writes the rest, and that the history describes the release.
+// finish writes the rest and records that the history describes the release.
 func (rec *recording) finish(ctx context.Context) error {
 	if rec.release.Whole || len(rec.batch)+len(rec.gone) > 0 || rec.number != 0 {
 		return rec.write(ctx, true)
@@ -191,8 +191,8 @@ func (rec *recording) finish(ctx context.Context) error {
 	return nil
 }
 
-// write commits the batch. Until the last one the history describes no release,
-// so that an interrupted recording is completed later.
+// write commits the batch. Until the last batch the history describes no release, so that
+// an interrupted recording is completed later.
 func (rec *recording) write(ctx context.Context, last bool) error {
 	var number int64
 	err := rec.ledger.update(ctx, func(r *records) error {
@@ -223,7 +223,7 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 		case last && rec.release.Whole:
 			return r.one("record a release", "UPDATE meta SET value = ? WHERE name = 'release'", rec.release.ID)
 		case last:
-			// A partial release cannot complete a history that was incomplete.
+			// A partial release cannot complete an incomplete history.
 			_, err := r.exec("record a release", "UPDATE meta SET value = ? WHERE name = 'release' AND value <> ''", rec.release.ID)
 			return err
 		default:
@@ -236,7 +236,7 @@ func (rec *recording) write(ctx context.Context, last bool) error {
 	return err
 }
 
-// numbered makes sure that a release has its number in the history.
+// numbered assigns the release its number in the history, unless it has one.
 func (r *records) numbered(release Release, number *int64) error {
 	if *number != 0 {
 		return nil
@@ -249,7 +249,7 @@ func (r *records) numbered(release Release, number *int64) error {
 	return r.one("record a release", "INSERT INTO releases (number, id, at) VALUES (?, ?, ?)", *number, release.ID, micros(release.At))
 }
 
-// digests returns those of publications by seller.
+// digests returns the digests of the selected publications, by seller.
 func (r *records) digests(where string, args ...any) (map[string]string, error) {
 	found := map[string]string{}
 	err := r.each("read the history", func(one row) error {
@@ -261,12 +261,12 @@ func (r *records) digests(where string, args ...any) (map[string]string, error) 
 	return found, err
 }
 
-// publish records what has changed of one seller, except its new addresses,
-// which it returns in the form that addAddresses takes.
+// publish records what has changed about one seller, except its new addresses, which it
+// returns in the form that addAddresses takes.
 func (r *records) publish(release Release, number *int64, p Published) (added []any, err error) {
 	type span struct{ slug, domain, digest string }
 	now := span{p.Slug, p.Domain, p.digest()}
-	before, stands, err := first(r, "read the history", func(one row) (s span, err error) {
+	before, exists, err := first(r, "read the history", func(one row) (s span, err error) {
 		err = one.Scan(&s.slug, &s.domain, &s.digest)
 		return s, err
 	}, "SELECT slug, domain, digest FROM publications WHERE seller_id = ? AND until_release = 0", p.SellerID)
@@ -276,16 +276,16 @@ func (r *records) publish(release Release, number *int64, p Published) (added []
 	if err := r.numbered(release, number); err != nil {
 		return nil, err
 	}
-	if stands && before.slug == now.slug && before.domain == now.domain {
+	if exists && before.slug == now.slug && before.domain == now.domain {
 		err = r.one("record a publication", "UPDATE publications SET digest = ? WHERE seller_id = ? AND until_release = 0", now.digest, p.SellerID)
 	} else {
-		err = r.openSpan(*number, p, stands)
+		err = r.openSpan(*number, p, exists)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if !stands {
-		return fresh(*number, p.SellerID, p.sorted()), nil // none of them stands either
+	if !exists {
+		return fresh(*number, p.SellerID, p.sorted()), nil // no address is on record either
 	}
 	return r.addresses(*number, p)
 }
@@ -298,9 +298,9 @@ func fresh(number int64, sellerID string, addresses []string) (added []any) {
 	return added
 }
 
-// openSpan starts a span of time, and ends the one before.
-func (r *records) openSpan(number int64, p Published, stands bool) error {
-	if stands {
+// openSpan ends the seller's current publication, if any, and starts a new one.
+func (r *records) openSpan(number int64, p Published, exists bool) error {
+	if exists {
 		err := r.one("record a publication", "UPDATE publications SET until_release = ? WHERE seller_id = ? AND until_release = 0", number, p.SellerID)
 		if err != nil {
 			return err
@@ -311,7 +311,7 @@ func (r *records) openSpan(number int64, p Published, stands bool) error {
 		p.SellerID, p.Slug, p.Domain, number, p.digest())
 }
 
-// addresses records those no longer published and returns those that are new.
+// addresses records which addresses are no longer published and returns the new ones.
 func (r *records) addresses(number int64, p Published) (added []any, err error) {
 	old := map[string]bool{}
 	err = r.each("read addresses", func(one row) error {
@@ -340,9 +340,9 @@ func (r *records) addresses(number int64, p Published) (added []any, err error) 
 	return added, nil
 }
 
-// addAddresses records new addresses, each as a seller, an address and the
-// number of a release; until is the number of the release that ended them, 0 while they
-// stand.
+// addAddresses records new addresses, each given as a seller, an address and the number of
+// a release. until is the number of the release that ended them, or 0 if they are still
+// published.
 func (r *records) addAddresses(added []any, until int64) error {
 	const columns, rowsAtOnce = 3, 500
 	for part := range slices.Chunk(added, columns*rowsAtOnce) {
@@ -354,8 +354,8 @@ func (r *records) addAddresses(added []any, until int64) error {
 	return nil
 }
 
-// reviseIfRemoved counts a revision where a seller that has new addresses was removed
-// meanwhile: another process had published them before.
+// reviseIfRemoved adds a revision if a seller with new addresses has meanwhile been
+// removed, so that another process published those addresses before.
 func (r *records) reviseIfRemoved(grown []Published, at time.Time) error {
 	concerned := false
 	err := r.each("read removals", func(one row) error {
@@ -390,7 +390,7 @@ func (r *records) unpublish(release Release, number *int64, sellerID string) err
 	return nil
 }
 
-// texts returns the first column.
+// texts returns the first column of all rows.
 func (r *records) texts(query string, args ...any) ([]string, error) {
 	return all(r, "read the history", func(one row) (text string, err error) {
 		err = one.Scan(&text)

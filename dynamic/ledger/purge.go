@@ -14,7 +14,8 @@ func (r *records) Purge(p verification.Purge, most int) (deleted int, err error)
 			[]any{micros(p.Requests), most}},
 		{"DELETE FROM removal_requests WHERE id IN (SELECT id FROM removal_requests WHERE state = 'pending' AND expires_at <= ? ORDER BY expires_at LIMIT ?)",
 			[]any{micros(p.Requests), most}},
-		// These have no id: all up to the time of the last one that is to go.
+		// These tables have no id: delete everything up to the time of the last row to
+		// delete.
 		{"DELETE FROM idempotency WHERE created_at <= COALESCE((SELECT created_at FROM idempotency WHERE created_at <= ? ORDER BY created_at LIMIT 1 OFFSET ?), ?)",
 			[]any{micros(p.Keys), most - 1, micros(p.Keys)}},
 		{"DELETE FROM rate_events WHERE at <= COALESCE((SELECT at FROM rate_events WHERE at <= ? ORDER BY at LIMIT 1 OFFSET ?), ?)",

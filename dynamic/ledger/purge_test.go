@@ -15,8 +15,7 @@ import (
 
 const month = 30 * 24 * time.Hour
 
-// counts returns how many rows tables have, without those that a query leaves
-// out.
+// counts returns the number of rows in each table, without those that a query excludes.
 func (m *market) counts(t *testing.T, target string, tables ...string) (all []int) {
 	t.Helper()
 	for _, table := range tables {
@@ -29,8 +28,8 @@ func (m *market) counts(t *testing.T, target string, tables ...string) (all []in
 	return all
 }
 
-// purge purges until there is no more, by two processes in turn, and returns how
-// often.
+// purge lets processes purge in turn until nothing is left, and returns the number of
+// rounds.
 func purge(t *testing.T, both ...*market) (times int) {
 	t.Helper()
 	for {
@@ -44,8 +43,8 @@ func purge(t *testing.T, both ...*market) (times int) {
 	}
 }
 
-// expiredIsPurged: what was not proven is gone after a month, with who asked;
-// what was proven stays, and so do the history and the counts.
+// expiredIsPurged tests that unverified requests and their requesters are deleted after a
+// month, while verified ones, the history and the counts stay.
 func expiredIsPurged(t *testing.T, fresh func() string) {
 	target := fresh()
 	m, other := newMarket(t, target, false), newMarket(t, target, false)
@@ -86,7 +85,7 @@ func expiredIsPurged(t *testing.T, fresh func() string) {
 	m.pass(24*time.Hour + month - time.Microsecond)
 	other.pass(24*time.Hour + month - time.Microsecond)
 	purge(t, m, other)
-	// The links expired; who has one is told so.
+	// The links have expired; opening one reports that.
 	if _, err := m.VerifyClaim(t.Context(), late, token, "ws"); !has(err, verification.CodeVerificationExpired) {
 		t.Errorf("a late click: %v", err)
 	}
@@ -121,7 +120,7 @@ func expiredIsPurged(t *testing.T, fresh func() string) {
 	}
 }
 
-// nothingIsCounted: the state of the outbox is kept, and equals a count.
+// nothingIsCounted tests that the stored state of the outbox equals a count.
 func nothingIsCounted(t *testing.T, fresh func() string) {
 	target := fresh()
 	m := newMarket(t, target, false)
@@ -142,7 +141,7 @@ func nothingIsCounted(t *testing.T, fresh func() string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Accepted(t.Context(), mails[0]); err != nil { // again
+		if err := m.Accepted(t.Context(), mails[0]); err != nil { // a second time
 			t.Fatal(err)
 		}
 	}
@@ -152,7 +151,7 @@ func nothingIsCounted(t *testing.T, fresh func() string) {
 	if got := fmt.Sprint(m.counts(t, target, "messages WHERE state = 'waiting'", "messages WHERE state = 'accepted'")); got != "[6 3]" {
 		t.Errorf("counted %s", got)
 	}
-	// Rows that came otherwise are not noticed: nobody counts.
+	// Rows changed by hand are not noticed, since nothing is counted.
 	if _, err := raw(t, target).Exec("UPDATE messages SET state = 'dropped' WHERE state = 'accepted'"); err != nil {
 		t.Fatal(err)
 	}
@@ -161,8 +160,8 @@ func nothingIsCounted(t *testing.T, fresh func() string) {
 	}
 }
 
-// What is purged is overwritten in the file, too.
-func TestAPurgedAddressIsNoMoreInTheFile(t *testing.T) {
+// Purged data is overwritten in the file, too.
+func TestPurgedAddressesAreGoneFromTheFile(t *testing.T) {
 	target := filepath.Join(t.TempDir(), "ledger.db")
 	m := newMarket(t, target, false)
 	s := start("acme")
@@ -171,7 +170,7 @@ func TestAPurgedAddressIsNoMoreInTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds := func() bool {
-		// The log goes into the file.
+		// Move the log into the file.
 		if _, err := raw(t, target).Exec("PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
 			t.Fatal(err)
 		}

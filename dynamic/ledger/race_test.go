@@ -113,7 +113,7 @@ func mailsAreLeasedOnce(t *testing.T, fresh func() string) {
 	}
 }
 
-// settle has one mail accepted, late, and another postponed.
+// settle accepts one mail late and postpones another.
 func settle(t *testing.T, m *market, held map[string]verification.Message) {
 	t.Helper()
 	n := 0
@@ -159,7 +159,7 @@ func oneClaimOfManyInOneWorkspace(t *testing.T, fresh func() string) {
 		_, err := m.VerifyClaim(t.Context(), id, token, "ws")
 		return err
 	})
-	// One that came when all others were done was not in the race.
+	// A call that came after all others were done did not take part in the race.
 	counts := tally(errs)
 	if counts[""] == 0 || counts[""]+counts[verification.CodeVerificationUsed] != many {
 		t.Errorf("outcomes %v", counts)

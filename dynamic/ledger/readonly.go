@@ -11,10 +11,9 @@ import (
 	"strings"
 )
 
-// OpenToRead opens a ledger that exists, to look into it and no more: the file
-// and its folder need not be writable, as on a read-only file system, and a ledger
-// of another version is refused, since it cannot be brought to this one. It is for
-// those whom OpenExisting fails.
+// OpenToRead opens an existing ledger for reading. The file and its folder need not be
+// writable, so it works on a read-only file system where OpenExisting fails. It refuses a
+// ledger of another version, since it cannot migrate it.
 func OpenToRead(ctx context.Context, target string) (*Ledger, error) {
 	if strings.Contains(target, "://") || target == "" {
 		return OpenExisting(ctx, target)
@@ -30,9 +29,9 @@ func OpenToRead(ctx context.Context, target string) (*Ledger, error) {
 	if err := provide(path, false); err != nil {
 		return nil, err
 	}
-	// Without a log there is no program that is writing, and SQLite must not look
-	// for the memory that readers and writers share: it could not create it
-	// (SQLite, Write-Ahead Logging, section 5).
+	// If there is no log, no program is writing. SQLite must then not look for the memory
+	// that readers and writers share, which it could not create (SQLite, Write-Ahead
+	// Logging, section 5).
 	ways := []string{"mode=ro"}
 	if info, err := os.Stat(path + "-wal"); err != nil || info.Size() == 0 {
 		ways = append(ways, "mode=ro&immutable=1")
@@ -46,9 +45,9 @@ func OpenToRead(ctx context.Context, target string) (*Ledger, error) {
 	return nil, err
 }
 
-// readable opens the file in one way, and reads its version.
+// readable opens the file in one way and checks its version.
 func readable(ctx context.Context, path, way string, version int) (*Ledger, error) {
-	file, err := hold(path)
+	file, err := trackFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("open the ledger: %w", err)
 	}

@@ -124,8 +124,8 @@ func failedUpdateLeavesNothing(t *testing.T, fresh func() string) {
 	}
 }
 
-// updatesHappenOneAfterTheOther adds to a number that is read first, by two
-// connections of their own, and looks on meanwhile.
+// updatesHappenOneAfterTheOther increments a number through two connections, each of which
+// reads it first, while a reader watches.
 func updatesHappenOneAfterTheOther(t *testing.T, fresh func() string) {
 	target := fresh()
 	both := []*ledger.Ledger{open(t, target), open(t, target)}

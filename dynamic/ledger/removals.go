@@ -11,21 +11,21 @@ import (
 	"souk/dynamic/verification"
 )
 
-// A Removed is a removal with everything on record about it.
+// A Removed is a removal and everything on record about the removed seller.
 type Removed struct {
 	verification.Removal
-	// FormerIDs are the canonical ids that the seller had before, sorted: those of whoever
-	// else had its official domain last when it was removed.
+	// FormerIDs are the seller's earlier canonical ids, sorted: the ids of all others that
+	// had its official domain last when it was removed.
 	FormerIDs []string
-	// Addresses are all that the seller ever had, sorted, as RecordRelease was given them,
-	// except those at which another company was when the seller was removed. It is never
-	// nil, since none were public if none are on record.
+	// Addresses are all addresses the seller ever had, sorted and as given to
+	// RecordRelease, except those that belonged to another company when the seller was
+	// removed. It is never nil: if none are on record, none were public.
 	Addresses []string
 }
 
-// Removed returns every removal, the restored ones included, oldest first. A
-// removal concerns its canonical id and whoever had its official domain last: a
-// company that once had the domain and now has another is a different company.
+// Removed returns every removal, including undone ones, oldest first. A removal applies to
+// its canonical id and to all sellers whose last official domain is the same. A company
+// that once had the domain and now has another is a different company.
 func (l *Ledger) Removed(ctx context.Context) (list []Removed, err error) {
 	err = l.view(ctx, func(r *records) (err error) {
 		list, err = r.removed()
@@ -34,10 +34,10 @@ func (l *Ledger) Removed(ctx context.Context) (list []Removed, err error) {
 	return list, err
 }
 
-// Removals returns everything on record about who is removed, read at one
-// moment, joined with the removals of a list; also may be nil. If nothing has
-// changed since known, which may be nil too, it returns known. A build that is
-// told to use a ledger fails if this fails.
+// Removals returns everything on record about removed sellers, read in one snapshot and
+// joined with the removals in also, which may be nil. If nothing has changed since known,
+// which may be nil too, it returns known. A build that is told to use a ledger must fail if
+// this fails.
 func (l *Ledger) Removals(ctx context.Context, known, also *catalog.Removals) (*catalog.Removals, error) {
 	set := known
 	err := l.view(ctx, func(r *records) error {
@@ -85,9 +85,9 @@ func (r *records) revision() (uint64, error) {
 	return strconv.ParseUint(text, 10, 64)
 }
 
-// revise makes a revision, for a change of what Removals returns. It is the millisecond of the
-// change, or follows the one before: so a database that went back to an earlier state, as
-// of a backup, makes none that servers know already with other removals.
+// revise adds a revision, because what Removals returns has changed. The revision is the
+// time in milliseconds, or the previous one plus one. So a database restored from a backup
+// never reuses a revision that servers know with other removals.
 func (r *records) revise(at time.Time) error {
 	before, err := r.revision()
 	if err != nil {
@@ -104,7 +104,7 @@ func (r *records) revise(at time.Time) error {
 	return err
 }
 
-// latest limits publications p to the last one of each seller.
+// latest limits publications p to each seller's last one.
 const latest = "p.from_release = (SELECT MAX(q.from_release) FROM publications q WHERE q.seller_id = p.seller_id)"
 
 func (r *records) removed() ([]Removed, error) {
@@ -133,16 +133,17 @@ func (r *records) removed() ([]Removed, error) {
 	return list, err
 }
 
-// distinct sorts texts, and leaves each once.
+// distinct sorts texts and removes duplicates.
 func distinct(texts []string) []string {
 	slices.Sort(texts)
 	return slices.Compact(texts)
 }
 
-// ofRemoved calls yield with each address of removed sellers, which are rows with an id,
-// a seller_id, a domain and the time removed_at, and with the canonical id that it is of. A
-// removed seller is also whoever else had its official domain last by that time, or at any
-// time if nothing was on record of them by then: another process may have recorded late.
+// ofRemoved calls yield with each address of removed sellers and the canonical id that the
+// address belongs to. removed selects rows with an id, seller_id, domain and removed_at. A
+// removed seller includes all others that had its official domain last by that time, or at
+// any time if nothing was on record of them by then, since another process may have
+// recorded late.
 func (r *records) ofRemoved(removed string, yield func(id, seller, address string), args ...any) error {
 	const (
 		lastOf = "(SELECT MAX(q.from_release) FROM publications q JOIN releases g ON g.number = q.from_release WHERE q.seller_id = p.seller_id"
@@ -167,8 +168,8 @@ func (r *records) ofRemoved(removed string, yield func(id, seller, address strin
 	return nil
 }
 
-// company returns the further canonical ids of a company that is known by an id or by its
-// official domain, as of a time, and every address that it ever had; a zero time is now.
+// company returns a company's other canonical ids, as of a time, and every address that it
+// ever had. The company is known by an id or by its official domain; a zero time means now.
 func (r *records) company(sellerID, domain string, at time.Time) (former, addresses []string, err error) {
 	const one = "(SELECT '' AS id, CAST(? AS TEXT) AS seller_id, CAST(? AS TEXT) AS domain, CAST(? AS BIGINT) AS removed_at) r"
 	by := int64(math.MaxInt64)
@@ -183,11 +184,13 @@ func (r *records) company(sellerID, domain string, at time.Time) (former, addres
 	return distinct(former), distinct(addresses), err
 }
 
-// apart returns the addresses of a removed seller without those at which another company
-// was when the seller was removed: one that had taken a companySlug which the seller had
-// before. A list may not say when that was; then the company that came there last counts.
+// apart returns the addresses of a removed seller without those that belonged to another
+// company when the seller was removed, because that company had taken an earlier
+// companySlug of the seller. If a list does not say when that was, the company that came
+// last counts.
 func (r *records) apart(m catalog.Removal, addresses []string) ([]string, error) {
-	// What began by the one and ended after the other was there.
+	// A publication existed at the time if it began by the first bound and ended after the
+	// second.
 	begun, ended := micros(m.At), micros(m.At)
 	if m.At.IsZero() {
 		begun = math.MaxInt64
@@ -206,7 +209,7 @@ func (r *records) apart(m catalog.Removal, addresses []string) ([]string, error)
 			var domain string
 			err := one.Scan(&id, &domain)
 			if id == m.ID || domain == m.Domain && domain != "" {
-				id = "" // it is the seller itself
+				id = "" // the seller itself
 			}
 			return err
 		}, "SELECT h.seller_id, h.domain FROM publications h"+joined+"WHERE h.slug = ? AND "+there+" ORDER BY h.from_release", slug, begun, ended)

@@ -8,7 +8,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// table returns the table with the requests of a purpose.
+// table returns the table that stores the requests of a purpose.
 func table(p verification.Purpose) (string, error) {
 	switch p {
 	case verification.ForClaim:

@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A Session is a connection of one server's own, over which it renews its lease and
-// hears what others announce: neither waits for anything else that the server asks
-// the ledger. One goroutine may use it.
+// A Session is a separate connection, over which a server renews its lease and receives
+// announcements, so that neither waits for the server's other queries. Only one goroutine
+// may use it at a time.
 type Session struct {
 	ledger *Ledger
 	conn   *pgx.Conn
@@ -27,7 +27,7 @@ func (l *Ledger) Listen(ctx context.Context) (*Session, error) {
 		return nil, l.explain(failed("connect", err))
 	}
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
-		_ = conn.Close(ctx) // it is of no use any more
+		_ = conn.Close(ctx) // it is no longer usable
 		return nil, l.explain(failed("listen", err))
 	}
 	return &Session{l, conn}, nil
@@ -35,16 +35,17 @@ func (l *Ledger) Listen(ctx context.Context) (*Session, error) {
 
 // A Grant is the answer to a renewal.
 type Grant struct {
-	// Held: the lease holds for LeaseTime from before the renewal was asked for.
-	// Otherwise the server has less than what is Settled.
+	// Held means that the lease is valid for LeaseTime, counted from before the renewal was
+	// requested. Otherwise the server's revision is before Settled.
 	Held bool
-	// Revision is that of the removals on record now.
+	// Revision is the current revision of the removals.
 	Revision, Settled uint64
 }
 
-// renewal is one statement, so that a process that is stopped holds no lock. It
-// shares the row of settled, whose changes wait for it and are seen by it: a lease is
-// never granted to who has less. What ran out long ago is deleted by the way.
+// renewal is one statement, so that a process that is stopped halfway holds no lock. It
+// takes a shared lock on the settled row, so changes of that row wait for it and see its
+// result: a lease is never granted to a server with less. It also deletes leases that
+// expired long ago.
 const renewal = `WITH floor AS (SELECT revision FROM settled FOR SHARE),
  moment AS (SELECT ` + now + ` AS now),
  old AS (DELETE FROM leases USING moment WHERE until < now - $7 AND id <> $1),
@@ -57,7 +58,7 @@ const renewal = `WITH floor AS (SELECT revision FROM settled FOR SHARE),
 SELECT $4 >= floor.revision AND $5 >= floor.revision, floor.revision, meta.value::bigint
 FROM floor, meta, renewed WHERE meta.name = 'revision'`
 
-// Renew renews the lease of a server, or begins it.
+// Renew begins or renews a server's lease.
 func (s *Session) Renew(ctx context.Context, id, name string, has Standing) (g Grant, err error) {
 	err = s.conn.QueryRow(ctx, renewal, id, name, LeaseTime.Microseconds(), int64(has.Withheld), int64(has.Made), has.Release, forgetAfter.Microseconds()).
 		Scan(&g.Held, &g.Settled, &g.Revision)
@@ -67,7 +68,7 @@ func (s *Session) Renew(ctx context.Context, id, name string, has Standing) (g G
 	return g, nil
 }
 
-// End ends the lease of a server, which answers nothing from now on.
+// End ends the lease of a server. The server must not answer requests from then on.
 func (s *Session) End(ctx context.Context, id string) error {
 	if _, err := s.conn.Exec(ctx, "DELETE FROM leases WHERE id = $1", id); err != nil {
 		return s.ledger.explain(failed("end the lease", err))
@@ -75,7 +76,7 @@ func (s *Session) End(ctx context.Context, id string) error {
 	return nil
 }
 
-// Await waits until somebody announces something, or for some time.
+// Await waits for an announcement, for at most longest.
 func (s *Session) Await(ctx context.Context, longest time.Duration) (heard bool, err error) {
 	if ctx.Err() != nil {
 		return false, ctx.Err()
@@ -93,7 +94,7 @@ func (s *Session) Await(ctx context.Context, longest time.Duration) (heard bool,
 	return false, s.ledger.explain(failed("listen", err))
 }
 
-// drain takes what else was announced: one look is enough for all.
+// drain discards the other pending announcements: one look covers them all.
 func (s *Session) drain() {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()

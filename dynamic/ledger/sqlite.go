@@ -27,7 +27,7 @@ func connectSQLite(path string, create bool) (*Ledger, error) {
 	if err := provide(path, create); err != nil {
 		return nil, err
 	}
-	file, err := hold(path)
+	file, err := trackFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("open the ledger: %w", err)
 	}
@@ -46,9 +46,9 @@ func connectSQLite(path string, create bool) (*Ledger, error) {
 	return &Ledger{name: path, writer: writer, reader: reader, file: file, dialect: inSQLite{}}, nil
 }
 
-// provide creates the file if it is missing, readable by its owner alone, since
-// it holds people's mail addresses. An existing file is not opened: closing it
-// would release locks that this process has on it.
+// provide creates the file if it is missing. Only its owner can read it, since it contains
+// people's mail addresses. It does not open an existing file: closing it would release
+// locks that this process has on it.
 func provide(path string, create bool) error {
 	info, err := os.Stat(path)
 	switch {
@@ -76,15 +76,13 @@ func provide(path string, create bool) error {
 	return nil
 }
 
-// missing reports whether an error of looking at a file says that nothing is there, nor
-// can be below what is no folder.
+// missing reports whether err, from looking at a file, means that the file does not exist.
 func missing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// begin creates a ledger without records, unless another program does so
-// meanwhile. The file gets its name once it is a database: an empty file is
-// never one of ours.
+// begin creates an empty ledger, unless another program does so meanwhile. The file gets
+// its name only once it is a database, so an empty file is never one of ours.
 func begin(path string) (err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(path), ".ledger-")
 	if err != nil {
@@ -116,9 +114,9 @@ func begin(path string) (err error) {
 	return nil
 }
 
-// sqliteName returns the name of a data source. Every connection is durable:
-// each commit syncs the log. None recreates the file if it is deleted. What is
-// deleted is overwritten, since it may be somebody's address.
+// sqliteName returns the name of a data source. Every connection is durable, since each
+// commit syncs the log, and none recreates a deleted file. Deleted data is overwritten,
+// since it may be somebody's address.
 func sqliteName(path string, more ...string) string {
 	q := url.Values{"mode": {"rw"}, "_pragma": {
 		"busy_timeout(" + strconv.FormatInt(busyTime.Milliseconds(), 10) + ")",
@@ -136,7 +134,7 @@ func (inSQLite) reading() *sql.TxOptions  { return nil }
 func (inSQLite) exclude() string          { return "" }
 func (inSQLite) announce() string         { return "" }
 
-// primary returns the primary result code of SQLite.
+// primary returns the primary SQLite result code of an error.
 func primary(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {

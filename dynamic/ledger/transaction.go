@@ -11,19 +11,18 @@ import (
 	"souk/dynamic/verification"
 )
 
-// mostTries limits how often a transaction is tried after a conflict or a lost
-// connection; a pool may hold as many lost connections as it has in all.
+// mostTries limits how often a transaction is tried after a conflict or a lost connection.
+// Every connection in the pool may have been lost.
 const mostTries = mostConnections + 2
 
-// View implements verification.Ledger. An error that is not f's says what to
-// do.
+// View implements verification.Ledger. Errors that do not come from f say what to do.
 func (l *Ledger) View(ctx context.Context, f func(verification.Reader) error) error {
 	return l.view(ctx, func(r *records) error { return f(r) })
 }
 
-// Update implements verification.Ledger. An error that is not f's says what to
-// do. If the database is lost during the commit, nobody knows whether the
-// change was made, and the error says so.
+// Update implements verification.Ledger. Errors that do not come from f say what to do. If
+// the connection is lost during the commit, it is unknown whether the change was made, and
+// the error says so.
 func (l *Ledger) Update(ctx context.Context, f func(verification.Tx) error) error {
 	return l.update(ctx, func(r *records) error { return f(r) })
 }
@@ -50,7 +49,7 @@ func (l *Ledger) update(ctx context.Context, f func(*records) error) error {
 	})
 }
 
-// checkFile fails if the file of the ledger is not the one that was opened.
+// checkFile fails if the ledger's file is no longer the one that was opened.
 func (l *Ledger) checkFile() error {
 	if l.file == nil {
 		return nil
@@ -58,8 +57,8 @@ func (l *Ledger) checkFile() error {
 	return failed("look at it", l.file.check())
 }
 
-// try repeats what failed by a conflict with another transaction, or with its
-// connection before the commit.
+// try retries a transaction that conflicted with another one or lost its connection before
+// the commit.
 func (l *Ledger) try(ctx context.Context, once func() error) error {
 	for n := 1; ; n++ {
 		err := once()
@@ -77,8 +76,8 @@ func (l *Ledger) try(ctx context.Context, once func() error) error {
 	}
 }
 
-// pause waits longer each time, for a random part of it, so that two that
-// conflict do not meet again.
+// pause waits longer each time, for a partly random time, so that two conflicting
+// transactions do not collide again.
 func pause(ctx context.Context, n int) error {
 	step := time.Millisecond << n
 	t := time.NewTimer(step/2 + rand.N(step))
@@ -91,7 +90,7 @@ func pause(ctx context.Context, n int) error {
 	}
 }
 
-// committing is the step that may have succeeded although it failed.
+// committing is the step that may have succeeded even if it reported an error.
 const committing = "commit"
 
 // A databaseError comes from the database, not from the function that used it.
@@ -116,8 +115,8 @@ func (l *Ledger) once(ctx context.Context, db *sql.DB, options *sql.TxOptions, e
 	if err != nil {
 		return failed("begin", err)
 	}
-	// If the rollback fails, the transaction is lost with its connection and
-	// nothing of it remains. After Commit this does nothing.
+	// If the rollback fails, the connection is lost and the transaction with it. After
+	// Commit, Rollback does nothing.
 	defer func() { _ = tx.Rollback() }()
 	if exclude != "" {
 		if _, err := tx.ExecContext(ctx, exclude); err != nil {
@@ -133,19 +132,20 @@ func (l *Ledger) once(ctx context.Context, db *sql.DB, options *sql.TxOptions, e
 	return nil
 }
 
-// records are the rows as one transaction sees them: the Reader and the Tx of
-// package verification.
+// records accesses the rows within one transaction. It implements verification's Reader and
+// Tx.
 type records struct {
 	ctx  context.Context
 	tx   *sql.Tx
 	bind func(string) string
-	// announce tells all servers of a change, with its commit; "" where there is one.
+	// announce is the statement that notifies all servers of a change when it is committed;
+	// "" if there is only one server.
 	announce string
 }
 
 var _ verification.Tx = (*records)(nil)
 
-// exec changes rows and returns how many.
+// exec changes rows and returns their number.
 func (r *records) exec(doing, query string, args ...any) (int64, error) {
 	result, err := r.tx.ExecContext(r.ctx, r.bind(query), args...)
 	if err != nil {
@@ -155,7 +155,7 @@ func (r *records) exec(doing, query string, args ...any) (int64, error) {
 	return n, failed(doing, err)
 }
 
-// one changes exactly one row.
+// one changes exactly one row, or fails.
 func (r *records) one(doing, query string, args ...any) error {
 	n, err := r.exec(doing, query, args...)
 	if err == nil && n != 1 {
@@ -185,10 +185,10 @@ func (r *records) each(doing string, scan func(row) error, query string, args ..
 	return failed(doing, rows.Err())
 }
 
-// A row is what values are scanned from.
+// A row is scanned into values.
 type row interface{ Scan(...any) error }
 
-// first returns the first row as a value, and whether there is one.
+// first returns the first row, and reports whether there is one.
 func first[T any](r *records, doing string, scan func(row) (T, error), query string, args ...any) (found T, ok bool, err error) {
 	list, err := all(r, doing, scan, query, args...)
 	if err != nil || len(list) == 0 {
@@ -197,7 +197,7 @@ func first[T any](r *records, doing string, scan func(row) (T, error), query str
 	return list[0], true, nil
 }
 
-// all returns the rows as values.
+// all returns all rows.
 func all[T any](r *records, doing string, scan func(row) (T, error), query string, args ...any) (list []T, err error) {
 	err = r.each(doing, func(one row) error {
 		value, err := scan(one)
@@ -207,7 +207,7 @@ func all[T any](r *records, doing string, scan func(row) (T, error), query strin
 	return list, err
 }
 
-// micros returns a moment as it is stored: 0 for none.
+// micros returns t as it is stored; 0 for the zero time.
 func micros(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -215,7 +215,7 @@ func micros(t time.Time) int64 {
 	return t.UnixMicro()
 }
 
-// A moment scans a column that micros wrote.
+// A moment scans a column written by micros.
 type moment struct{ time *time.Time }
 
 // Scan implements sql.Scanner.

@@ -13,7 +13,7 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// raw opens what is below a ledger.
+// raw opens the database of a ledger.
 func raw(t *testing.T, target string) *sql.DB {
 	t.Helper()
 	driver := "sqlite"
@@ -78,7 +78,7 @@ func TestALedgerThatCannotBeReadSaysWhatToDo(t *testing.T) {
 	}
 }
 
-func TestALedgerIsNobodyElsesToRead(t *testing.T) {
+func TestOnlyTheOwnerCanReadALedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "var", "ledger 100%?#.db")
 	open(t, path)
 	for name, want := range map[string]os.FileMode{path: 0o600, path + "-wal": 0o600, filepath.Dir(path): 0o700} {
