@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Config says what a Dispatcher sends, and how. Queue, Sender and Log are
-// required.
+// Config configures a Dispatcher. Queue, Sender and Log are required.
 type Config struct {
 	Queue  Queue
 	Sender Sender
@@ -19,43 +18,43 @@ type Config struct {
 	Now func() time.Time
 	// After is the timer; default time.After.
 	After func(time.Duration) <-chan time.Time
-	// Random returns numbers in [0, 1) that spread the retries of many mails on
-	// many machines; default math/rand.
+	// Random returns numbers in [0, 1). They spread the retries, so that many mails on many
+	// machines are not retried at once; default math/rand.
 	Random func() float64
 }
 
 const (
-	// firstRetry doubles with each failure up to longestRetry, plus or minus a
-	// quarter.
+	// The wait starts at firstRetry and doubles with each failure up to longestRetry, plus
+	// or minus a quarter.
 	firstRetry   = 30 * time.Second
 	longestRetry = time.Hour
-	// giveUpAfter is how long a mail is retried, as mail servers do; one with a
-	// link, only as long as the link is valid.
+	// giveUpAfter is how long a mail is retried; mail servers do the same. A mail with a
+	// link is retried only as long as the link is valid.
 	giveUpAfter = 4 * 24 * time.Hour
-	// longestSend limits one attempt. A lease should be longer.
+	// longestSend limits one attempt. Leases should be longer.
 	longestSend = time.Minute
-	// pollTime is how often the Queue is asked unprompted: another machine may
-	// have added a mail, or died holding a lease.
+	// pollTime is how often the Queue is read without a wake-up: another machine may have
+	// added a mail, or died holding a lease.
 	pollTime = 30 * time.Second
-	// retryQueue is how soon a Queue that failed is asked again.
+	// retryQueue is how soon a Queue that failed is read again.
 	retryQueue = 5 * time.Second
-	// lastRecord is how long recording a result may take during shutdown.
+	// lastRecord limits how long recording a result may take during shutdown.
 	lastRecord = 5 * time.Second
 )
 
-// A Dispatcher sends the mails of a Queue until it is told to stop. Wake is
-// safe for concurrent use; Run is called once.
+// A Dispatcher sends the mails of a Queue. Wake is safe for concurrent use; Run must be
+// called only once.
 type Dispatcher struct {
 	config Config
 	wake   chan struct{}
-	// unrecorded are mails that the server has accepted but the Queue has not
-	// recorded. This process never sends them again.
+	// unrecorded lists mails that the server has accepted but the Queue has not recorded.
+	// This process never sends them again.
 	unrecorded []Leased
-	// told is the Queue's last fault, so that a persistent one is logged once.
-	told string
+	// lastFault is the Queue's last failure, so that a persistent one is logged once.
+	lastFault string
 }
 
-// NewDispatcher makes a Dispatcher; Run starts it.
+// NewDispatcher returns a Dispatcher; Run starts it.
 func NewDispatcher(c Config) *Dispatcher {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -69,7 +68,7 @@ func NewDispatcher(c Config) *Dispatcher {
 	return &Dispatcher{config: c, wake: make(chan struct{}, 1)}
 }
 
-// Wake announces a new mail in the Queue. It never blocks.
+// Wake reports that the Queue has a new mail. It never blocks.
 func (d *Dispatcher) Wake() {
 	select {
 	case d.wake <- struct{}{}:
@@ -77,9 +76,8 @@ func (d *Dispatcher) Wake() {
 	}
 }
 
-// Run sends until ctx ends. A mail that is being sent at that moment is
-// finished and recorded first, for at most a minute: if interrupted, it might
-// arrive twice.
+// Run sends mails until ctx ends. It first finishes and records the mail that is being sent
+// at that moment, for at most a minute: an interrupted mail might arrive twice.
 func (d *Dispatcher) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		wait := d.round(ctx)
@@ -98,7 +96,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	}
 }
 
-// round sends everything that is due and returns how long to wait for more.
+// round sends everything that is due and returns how long to wait before the next round.
 func (d *Dispatcher) round(ctx context.Context) time.Duration {
 	for ctx.Err() == nil {
 		if err := d.settle(ctx); err != nil {
@@ -109,22 +107,22 @@ func (d *Dispatcher) round(ctx context.Context) time.Duration {
 			d.fault(ctx, "mails cannot be read from the queue", err)
 			return retryQueue
 		}
-		d.told = ""
+		d.lastFault = ""
 		if len(due) == 0 {
 			return d.until(next)
 		}
 		for i, l := range due {
 			d.handle(ctx, l, i == 0)
 			if len(d.unrecorded) > 0 {
-				break // nothing can be recorded: the other leases expire
+				break // nothing can be recorded, so let the other leases expire
 			}
 		}
 	}
 	return 0
 }
 
-// until returns the time to wait for a moment. It is never zero, so that a
-// Queue that names a moment but hands nothing out does not cause a busy loop.
+// until returns how long to wait for next. It is never zero, so that a Queue that names a
+// time but returns no mail does not cause a busy loop.
 func (d *Dispatcher) until(next time.Time) time.Duration {
 	if next.IsZero() {
 		return pollTime
@@ -132,18 +130,16 @@ func (d *Dispatcher) until(next time.Time) time.Duration {
 	return min(max(next.Sub(d.config.Now()), time.Second), pollTime)
 }
 
-// handle takes one mail a step further; fresh means that its lease has just
-// begun.
+// handle sends, postpones or gives up one mail. fresh means that its lease has just begun.
 func (d *Dispatcher) handle(ctx context.Context, l Leased, fresh bool) {
 	now := d.config.Now()
 	switch {
 	case ctx.Err() != nil:
-		// Release it, so that the next process need not wait for the lease to
-		// end.
+		// Release the lease, so that the next process need not wait for it to expire.
 		d.failed(ctx, l, "the program stopped", now)
 	case !fresh && !l.Until.IsZero() && l.Until.Before(now.Add(longestSend)):
-		// The mails before it took too long: the lease could end during the
-		// attempt, and another process could send it too.
+		// The mails before this one took too long: the lease could expire during the
+		// attempt, and another process could send the mail too.
 		d.failed(ctx, l, "there was no time left", now)
 	case now.After(l.deadline()):
 		d.failed(ctx, l, "it is too late for this mail", time.Time{})
@@ -152,7 +148,7 @@ func (d *Dispatcher) handle(ctx context.Context, l Leased, fresh bool) {
 	}
 }
 
-// deadline is when a mail is no longer worth sending.
+// deadline returns the time after which a mail is not worth sending.
 func (l Leased) deadline() time.Time {
 	deadline := l.QueuedAt.Add(giveUpAfter)
 	if l.Kind.isLink() && l.ExpiresAt.Before(deadline) {
@@ -165,12 +161,12 @@ func (l Leased) deadline() time.Time {
 func (d *Dispatcher) send(ctx context.Context, l Leased) {
 	letter, err := compose(l.Message, d.config.Now())
 	if err == nil {
-		err = d.hand(ctx, letter)
+		err = d.deliver(ctx, letter)
 	}
 	if err == nil {
 		d.config.Log.Info("mail accepted", "mail", l, "attempt", l.Attempts+1)
 		d.unrecorded = append(d.unrecorded, l)
-		_ = d.settle(ctx) // it logs a failure, and is retried
+		_ = d.settle(ctx) // it logs any failure, and is retried
 		return
 	}
 	reason, final := reasonOf(err)
@@ -181,16 +177,15 @@ func (d *Dispatcher) send(ctx context.Context, l Leased) {
 	d.failed(ctx, l, reason, next)
 }
 
-// hand passes a Letter to the Sender, and lets it finish even if ctx ends
-// meanwhile.
-func (d *Dispatcher) hand(ctx context.Context, l Letter) error {
+// deliver passes a Letter to the Sender and lets it finish even if ctx ends meanwhile.
+func (d *Dispatcher) deliver(ctx context.Context, l Letter) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longestSend)
 	defer cancel()
 	return d.config.Sender.Send(ctx, l)
 }
 
-// reasonOf returns a description of a failure that is safe to keep and log. An
-// unknown error may contain anything, so its text is not used.
+// reasonOf describes a failure in words that are safe to store and log. It does not use the
+// text of an unknown error, which may contain anything.
 func reasonOf(err error) (reason string, final bool) {
 	var f *Failure
 	if errors.As(err, &f) {
@@ -199,7 +194,7 @@ func reasonOf(err error) (reason string, final bool) {
 	return "the mail could not be made or sent", false
 }
 
-// delay returns the time until the next attempt after this many failures.
+// delay returns the time until the next attempt after that many failures.
 func (d *Dispatcher) delay(failures int) time.Duration {
 	wait := longestRetry
 	if failures < 16 {
@@ -208,8 +203,8 @@ func (d *Dispatcher) delay(failures int) time.Duration {
 	return time.Duration(float64(wait) * (0.75 + d.config.Random()/2))
 }
 
-// settle records the mails that were accepted. While that fails no other mail
-// is sent, so that at most one mail could be sent twice if the process died.
+// settle records the accepted mails. While recording fails no other mail is sent, so at
+// most one mail can be sent twice if the process dies.
 func (d *Dispatcher) settle(ctx context.Context) error {
 	for len(d.unrecorded) > 0 {
 		l := d.unrecorded[0]
@@ -225,7 +220,7 @@ func (d *Dispatcher) settle(ctx context.Context) error {
 	return nil
 }
 
-// failed records a failure. If that fails too, the lease expires.
+// failed records a failure. If recording fails too, the lease expires.
 func (d *Dispatcher) failed(ctx context.Context, l Leased, reason string, next time.Time) {
 	if next.IsZero() {
 		d.config.Log.Error("mail given up", "mail", l, "attempt", l.Attempts+1, "reason", reason)
@@ -240,7 +235,7 @@ func (d *Dispatcher) failed(ctx context.Context, l Leased, reason string, next t
 	}
 }
 
-// record lets f finish even if ctx ends meanwhile.
+// record calls f and lets it finish even if ctx ends meanwhile.
 func (d *Dispatcher) record(ctx context.Context, f func(context.Context) error) error {
 	if ctx.Err() == nil {
 		return f(context.WithoutCancel(ctx))
@@ -250,10 +245,10 @@ func (d *Dispatcher) record(ctx context.Context, f func(context.Context) error) 
 	return f(ctx)
 }
 
-// fault logs a failure of the Queue, once while it persists.
+// fault logs a failure of the Queue, once as long as it persists.
 func (d *Dispatcher) fault(ctx context.Context, what string, err error) {
-	if text := what + err.Error(); text != d.told && ctx.Err() == nil {
-		d.told = text
+	if text := what + err.Error(); text != d.lastFault && ctx.Err() == nil {
+		d.lastFault = text
 		d.config.Log.Error(what, "cause", err)
 	}
 }

@@ -15,12 +15,13 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// senderFunc is a Sender by a function.
+// senderFunc is a function that implements Sender.
 type senderFunc func(ctx context.Context, l Letter) error
 
 func (f senderFunc) Send(ctx context.Context, l Letter) error { return f(ctx, l) }
 
-// counting returns a Sender that fails as told, then accepts, and counts.
+// counting returns a Sender that fails with each of the failures in turn, then accepts and
+// collects every Letter.
 func counting(sent *[]Letter, failures ...error) Sender {
 	return senderFunc(func(_ context.Context, l Letter) error {
 		*sent = append(*sent, l)
@@ -31,7 +32,8 @@ func counting(sent *[]Letter, failures ...error) Sender {
 	})
 }
 
-// running starts a Dispatcher, in a bubble whose clock moves only when all wait.
+// running starts a Dispatcher in a synctest bubble, whose clock only moves when all
+// goroutines wait.
 func running(t *testing.T, o Queue, s Sender) (d *Dispatcher, logged *bytes.Buffer, stop func()) {
 	t.Helper()
 	logged = &bytes.Buffer{}
@@ -49,7 +51,7 @@ func running(t *testing.T, o Queue, s Sender) (d *Dispatcher, logged *bytes.Buff
 	}
 }
 
-// current returns a message that is valid for a day from the bubble's now.
+// current returns a message that is valid for a day from the bubble's time.
 func current(kind Kind) Message {
 	m := message(kind)
 	if kind.isLink() {
@@ -60,7 +62,7 @@ func current(kind Kind) Message {
 
 var down = &Failure{Step: "reaching the mail server", Detail: "connection refused"}
 
-func TestNewMailGoesAtOnceWhenTold(t *testing.T) {
+func TestWakeSendsANewMailAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o, sent := newMemoryQueue(), []Letter{}
 		d, _, stop := running(t, o, counting(&sent))
@@ -77,7 +79,7 @@ func TestNewMailGoesAtOnceWhenTold(t *testing.T) {
 	})
 }
 
-func TestMailOfAnotherMachineIsFoundWithoutBeingTold(t *testing.T) {
+func TestMailAddedByAnotherMachineIsFoundWithoutWake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o, sent := newMemoryQueue(), []Letter{}
 		_, _, stop := running(t, o, counting(&sent))
@@ -92,7 +94,7 @@ func TestMailOfAnotherMachineIsFoundWithoutBeingTold(t *testing.T) {
 	})
 }
 
-func TestFailuresAreTriedAgainEverLessOften(t *testing.T) {
+func TestRetriesBackOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o, sent := newMemoryQueue(), []Letter{}
 		e := o.put(current(ClaimLink), time.Now())
@@ -201,7 +203,7 @@ func TestAcceptedMailIsNotSentAgainWhileItCannotBeRecorded(t *testing.T) {
 	})
 }
 
-func TestQueueThatFailsIsAskedAgain(t *testing.T) {
+func TestFailedQueueIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o, sent := newMemoryQueue(), []Letter{}
 		o.fail("Next", errors.New("the database is gone"))
@@ -218,7 +220,7 @@ func TestQueueThatFailsIsAskedAgain(t *testing.T) {
 	})
 }
 
-func TestMailWhoseFailureCannotBeRecordedComesBackWithItsLease(t *testing.T) {
+func TestMailWhoseFailureCannotBeRecordedReturnsWhenItsLeaseExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o, sent := newMemoryQueue(), []Letter{}
 		o.fail("Failed", errors.New("the database is gone"))
@@ -259,7 +261,7 @@ func TestHandoverIsFinishedWhenTheProgramStops(t *testing.T) {
 	})
 }
 
-func TestMailWhoseLeaseIsNearlyOverIsLeftToTheNextRound(t *testing.T) {
+func TestMailIsPostponedIfItsLeaseIsAboutToExpire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o, open := newMemoryQueue(), 0
 		for range 12 {
@@ -295,7 +297,7 @@ func TestIdleDispatcherRests(t *testing.T) {
 	})
 }
 
-func TestWholeWayToAServerThatFailsFirst(t *testing.T) {
+func TestMailsReachAServerThatFailsAtFirst(t *testing.T) {
 	o := newMemoryQueue()
 	now := time.Now()
 	var entries []*entry
@@ -309,8 +311,8 @@ func TestWholeWayToAServerThatFailsFirst(t *testing.T) {
 	logged := &bytes.Buffer{}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	// The clock stands where the test puts it, and leaps over each wait until
-	// nothing is left to be done.
+	// The clock only moves when the test moves it. It skips each wait until nothing is left
+	// to do.
 	d := NewDispatcher(Config{
 		Queue: o, Sender: server.sender(t, "smtp://souk:hunter2@"),
 		Log: slog.New(slog.NewTextHandler(logged, nil)), Now: func() time.Time { return now },
@@ -332,8 +334,8 @@ func TestWholeWayToAServerThatFailsFirst(t *testing.T) {
 			t.Errorf("%s: %s, want %s", entries[i].Kind, got, want)
 		}
 	}
-	// The server took the third and its answer was lost: that one comes twice,
-	// recognisably.
+	// The server accepted the third mail but its answer was lost, so that mail arrives
+	// twice with the same Message-ID.
 	ids := strings.Fields(messageIDs(t, server.received()))
 	counts := map[string]int{}
 	for _, id := range ids {

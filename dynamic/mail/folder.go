@@ -12,9 +12,9 @@ import (
 	"souk/build/kit/durable"
 )
 
-// Folder stores mails if no server is given: one .eml file each, named by time
-// and record, written whole or not at all. Only the owner can read them,
-// because their links work.
+// Folder stores mails if no mail server is configured: one .eml file each, named by time
+// and record, written completely or not at all. Only the owner can read the files, because
+// the links in them work.
 type Folder struct {
 	// Path is {state}/mail; it is created if missing.
 	Path string
@@ -22,8 +22,7 @@ type Folder struct {
 
 const fileSuffix = ".eml"
 
-// Send writes a Letter. A mail that an earlier attempt wrote is not written
-// again.
+// Send writes a Letter. It skips a mail that an earlier attempt has written.
 func (f Folder) Send(_ context.Context, l Letter) error {
 	if err := f.write(l); err != nil {
 		return &Failure{Step: "writing the mail into the folder", Detail: err.Error()}
@@ -38,7 +37,7 @@ func (f Folder) write(l Letter) error {
 	if there, err := f.holds(l.Name); there || err != nil {
 		return err
 	}
-	// Unencoded, so that a link can be copied out of the file.
+	// The text is not encoded, so that a link can be copied out of the file.
 	message, err := format(l, gomail.NoEncoding)
 	if err != nil {
 		return err
@@ -51,7 +50,7 @@ func (f Folder) write(l Letter) error {
 	return durable.Replace(filepath.Join(f.Path, name), 0o600, whole.Bytes())
 }
 
-// holds reports whether a mail is there, whenever it was written.
+// holds reports whether the mail has been written, at any time.
 func (f Folder) holds(name string) (bool, error) {
 	entries, err := os.ReadDir(f.Path)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// format makes the mail of a Letter as it is sent. All text enters headers
-// through the library's encoders, which let no line break through.
+// format returns the mail that is sent for a Letter. All text enters headers through the
+// library's encoders, which never let a line break through.
 func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent(), gomail.WithEncoding(encoding),
 		gomail.WithBoundary("souk-"+domainless(l.MessageID)))
@@ -23,7 +23,7 @@ func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the recipient's address: %w", err)
 	}
-	// FromFormat writes the name as it is, and then reads what is no address.
+	// FromFormat does not quote the name, and then fails to parse the result.
 	m.FromMailAddress(&mail.Address{Name: l.From.Name, Address: from})
 	if err := m.To(to); err != nil {
 		return nil, errAddress
@@ -39,7 +39,7 @@ func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 	}
 	m.SetMessageIDWithValue(l.MessageID)
 	m.SetDateWithValue(l.Date)
-	// RFC 3834: it prevents out-of-office replies.
+	// This prevents out-of-office replies (RFC 3834).
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
 	m.Subject(l.Subject)
 	text, html := l.Text, l.HTML
@@ -52,11 +52,11 @@ func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 	return m, nil
 }
 
-// errAddress says no more, since the parser's errors repeat the address.
+// errAddress has no details, since the parser's errors repeat the address.
 var errAddress = errors.New("is not a mail address")
 
-// ascii returns an address with its domain in ASCII form, and refuses text that
-// holds more than an address.
+// ascii returns an address with its domain in ASCII, and rejects text that contains more
+// than an address.
 func ascii(address string) (string, error) {
 	parsed, err := mail.ParseAddress(address)
 	if err != nil || parsed.Address != address {

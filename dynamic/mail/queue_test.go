@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// memoryQueue is a Queue in memory, with a ledger's rules.
+// memoryQueue is a Queue in memory with the rules of a ledger.
 type memoryQueue struct {
 	mu      sync.Mutex
 	entries map[string]*entry
 	order   []string
-	// broken is what each call gives, by name.
+	// broken maps a method's name to the error it returns.
 	broken map[string]error
 	asked  int
 }

@@ -18,22 +18,23 @@ import (
 	"souk/templates/texts"
 )
 
-// templateData is what the templates see: every text made harmless, times in words.
+// templateData is the input of the templates: all texts are sanitized, and times are in
+// words.
 type templateData struct {
 	Message
 	T                      *texts.Catalogue
 	Subject, Expires, Done string
 }
 
-// Longest texts, in characters. A requester's name is a stranger's text in a
-// mail that we sign, so it is kept too short to carry a message.
+// Maximum lengths in characters. A requester's name is a stranger's text in a mail that we
+// sign, so it is kept too short to carry a message.
 const (
 	longestRequester = 80
 	longestName      = 120
 )
 
-// Render writes the texts of a mail. It fails if the Message lacks anything
-// that its kind needs.
+// Render writes the texts of a mail. It fails if the Message lacks a field that its kind
+// needs.
 func Render(m Message) (Content, error) {
 	if err := m.check(); err != nil {
 		return Content{}, err
@@ -50,7 +51,7 @@ func Render(m Message) (Content, error) {
 	v.Company = strip(m.Company, longestName)
 	v.Marketplace = strip(m.Marketplace, longestName)
 	v.Workspace = strip(m.Workspace, longestName)
-	v.Domain = shown(m.Domain)
+	v.Domain = unicodeDomain(m.Domain)
 
 	var subject, text, html strings.Builder
 	err := errors.Join(
@@ -64,7 +65,8 @@ func Render(m Message) (Content, error) {
 	return Content{Subject: v.Subject, Text: text.String(), HTML: html.String()}, nil
 }
 
-// check names what is missing: a mail with a gap in it helps nobody.
+// check returns an error that names the first missing field: an incomplete mail helps
+// nobody.
 func (m Message) check() error {
 	needs := []struct {
 		name    string
@@ -92,34 +94,35 @@ func (m Message) check() error {
 	return nil
 }
 
-// shown returns a domain as people write it: müller.example rather than
-// xn--mller-kva.example. One that IDNA does not know stays as it is.
-func shown(domain string) string {
+// unicodeDomain returns a domain as people write it: müller.example rather than
+// xn--mller-kva.example. A domain that is invalid in IDNA is returned unchanged.
+func unicodeDomain(domain string) string {
 	if written, err := idna.Lookup.ToUnicode(domain); err == nil {
 		return written
 	}
 	return domain
 }
 
-// asSent returns a domain as headers have it, in ASCII: an encoded word is allowed in
-// texts, and in no identifier (RFC 2047, 5). One that IDNA does not know stays as it is.
-func asSent(domain string) string {
+// asciiDomain returns a domain in ASCII, as headers require: encoded words are allowed in
+// texts but not in identifiers (RFC 2047, 5). A domain that is invalid in IDNA is returned
+// unchanged.
+func asciiDomain(domain string) string {
 	if known, err := idna.Lookup.ToASCII(domain); err == nil {
 		return known
 	}
 	return domain
 }
 
-// strip reduces a text to one line of printable characters: no line breaks or
-// control characters, nothing invisible, nothing that changes the direction of
-// writing, and at most longest characters.
+// strip reduces a text to one line of at most longest printable characters: no line breaks,
+// control characters, invisible characters, or characters that change the writing
+// direction.
 func strip(text string, longest int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r), unicode.In(r, unicode.Zl, unicode.Zp), unicode.Is(unicode.Cc, r):
 			return ' '
 		case r == '\u200c', r == '\u200d':
-			return r // Persian and Indic names are spelled with them
+			return r // Persian and Indic names need them
 		case unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs), r == unicode.ReplacementChar:
 			return -1
 		}
@@ -137,10 +140,9 @@ var (
 	innerDot     = regexp.MustCompile(`\.+([^\s.])`)
 )
 
-// unlinked removes from a name whatever mail programs turn into a link: a
-// stranger must not be able to place one in a mail of ours. A character counts
-// as what a browser reads: UTS 46 maps by NFKC, and takes an ideographic full
-// stop for a dot.
+// unlinked removes everything from a name that mail programs turn into a link: a stranger
+// must not be able to place a link in our mails. It looks at each character as a browser
+// reads it: UTS 46 maps by NFKC and treats an ideographic full stop as a dot.
 func unlinked(name string) string {
 	var read strings.Builder
 	for _, r := range name {
@@ -153,8 +155,8 @@ func unlinked(name string) string {
 	return innerDot.ReplaceAllString(addressMarks.ReplaceAllString(read.String(), " "), ". $1")
 }
 
-// compose makes the Letter of a Message. Its Message-ID depends on the record
-// alone, so that a copy is recognized as one.
+// compose returns the Letter of a Message. Its Message-ID depends only on the record, so
+// that mail programs recognize a copy.
 func compose(m Message, now time.Time) (Letter, error) {
 	m.Contact = cmp.Or(m.Contact, m.From)
 	content, err := Render(m)
@@ -164,7 +166,7 @@ func compose(m Message, now time.Time) (Letter, error) {
 	sum := sha256.Sum256([]byte(string(m.Kind) + "\n" + m.ID))
 	digest := hex.EncodeToString(sum[:16])
 	l := Letter{
-		Name: string(m.Kind) + "-" + m.ID, MessageID: digest + "@" + asSent(domainOf(m.From)),
+		Name: string(m.Kind) + "-" + m.ID, MessageID: digest + "@" + asciiDomain(domainOf(m.From)),
 		From: Address{Name: strip(m.Marketplace, longestName), Address: m.From}, To: m.To,
 		Date: now.UTC(), Content: content,
 	}

@@ -24,7 +24,7 @@ var monday = time.Date(2026, 3, 2, 9, 30, 0, 0, time.UTC)
 
 const token = "c2VjcmV0LXRva2VuLXNlY3JldC10b2tlbi1zZWNyZXQ"
 
-// message returns a whole Message of a kind.
+// message returns a complete Message of a kind.
 func message(kind Kind) Message {
 	m := Message{
 		ID: "rq-7f3a", Kind: kind, From: "no-reply@market.example", To: "jane@acme.example", Requester: "Jane Doe",
@@ -45,7 +45,7 @@ func message(kind Kind) Message {
 	return m
 }
 
-// from returns a message that another address sends.
+// from returns m with another sender address.
 func from(m Message, address string) Message {
 	m.From = address
 	return m
@@ -53,7 +53,7 @@ func from(m Message, address string) Message {
 
 var kinds = []Kind{ClaimLink, RemovalLink, ClaimDone, RemovalDone}
 
-func TestEachMailTellsWhoForWhatAndHowToStopIt(t *testing.T) {
+func TestEachMailSaysWhoAskedForWhatAndHowToStopIt(t *testing.T) {
 	tells := map[Kind][]string{
 		ClaimLink: {"Jane Doe", "Acme Robotics", "workspace of the person who", "do nothing and delete this", "3 March 2026, 09:30 UTC",
 			"acme.example", "https://market.example/companies/acme", "help@market.example", "rq-7f3a"},
@@ -126,7 +126,7 @@ func TestHTMLLoadsNothing(t *testing.T) {
 	}
 }
 
-func TestNamesAreMadeHarmless(t *testing.T) {
+func TestNamesAreSanitized(t *testing.T) {
 	for given, want := range map[string]string{
 		"Jane Doe":                              "Jane Doe",
 		"  Jane\r\nBcc: all@x.example\t Doe ":   "Jane Bcc all x. example Doe",
@@ -145,20 +145,20 @@ func TestNamesAreMadeHarmless(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A long name takes two lines.
+		// A long name wraps onto a second line.
 		if !strings.Contains(strings.Join(strings.Fields(got.Text), " "), "Who asked: "+want+" (the name") {
-			t.Errorf("%q is shown as %q, want %q", given, strings.Split(got.Text, "\n")[2], want)
+			t.Errorf("%q is unicodeDomain as %q, want %q", given, strings.Split(got.Text, "\n")[2], want)
 		}
 	}
 }
 
-// Browsers map a name before they look for its dots (UTS 46), so each character counts
-// as what it is mapped to.
-func TestNoCharacterMakesALinkOfAName(t *testing.T) {
+// Browsers map a name before they look for its dots (UTS 46), so each character is tested
+// as what it maps to.
+func TestNoCharacterTurnsANameIntoALink(t *testing.T) {
 	mapped := idna.New(idna.MapForLookup(), idna.StrictDomainName(false), idna.Transitional(false))
 	link := regexp.MustCompile(`[/\\<>@:]|\S[.。]+[^\s.。]`)
 	dots := 0
-	for r := rune(1); r < 0x20000; r++ { // ideographs follow
+	for r := rune(1); r < 0x20000; r++ { // the rest are ideographs
 		name := strip(unlinked("evil"+string(r)+"example"), longestRequester)
 		browser, _ := mapped.ToUnicode(name)
 		for _, read := range []string{name, norm.NFKC.String(name), browser} {
@@ -180,7 +180,7 @@ func TestNoCharacterMakesALinkOfAName(t *testing.T) {
 	}
 }
 
-func TestNameIsNoMarkup(t *testing.T) {
+func TestNamesAreEscapedInHTML(t *testing.T) {
 	m := message(RemovalLink)
 	m.Requester, m.Company = `<b onclick="x">&`, `A<script>"&Co`
 	got, err := Render(m)
@@ -192,7 +192,7 @@ func TestNameIsNoMarkup(t *testing.T) {
 	}
 }
 
-func TestMailWithAHoleIsRefused(t *testing.T) {
+func TestIncompleteMailIsRejected(t *testing.T) {
 	for _, make := range []func(*Message){
 		func(m *Message) { m.Link = "" }, func(m *Message) { m.Code = "" }, func(m *Message) { m.ExpiresAt = time.Time{} },
 		func(m *Message) { m.Company = "" }, func(m *Message) { m.Domain = "" }, func(m *Message) { m.Kind = "other" },
@@ -208,7 +208,7 @@ func TestMailWithAHoleIsRefused(t *testing.T) {
 	}
 }
 
-// parsed is a mail as a mail program reads it.
+// parsed is a mail as a mail program parses it.
 type parsed struct {
 	header mail.Header
 	parts  map[string]string
@@ -286,7 +286,7 @@ func TestMailOnTheWire(t *testing.T) {
 	}
 }
 
-// The sender's name is that of the marketplace, which may be any text of one line.
+// The sender's name is the name of the marketplace, which may be any text of one line.
 func TestASenderMayHaveAnyName(t *testing.T) {
 	for _, name := range []string{`19" Racks & Co`, `"`, `"Racks"`, `Plain\`, `a\"b`, "Märkte, GmbH <x@y.example>", `Ärzte "Nord"`, "=?utf-8?q?x?=", strings.Repeat("Ä ", 100)} {
 		m := message(ClaimLink)
@@ -302,7 +302,7 @@ func TestASenderMayHaveAnyName(t *testing.T) {
 	}
 }
 
-func TestMessageIDIsTheRecordsOwn(t *testing.T) {
+func TestMessageIDDependsOnlyOnTheRecord(t *testing.T) {
 	seen := map[string]bool{}
 	for _, kind := range kinds {
 		first, err := compose(from(message(kind), "a@market.example"), monday)
@@ -366,7 +366,7 @@ func TestInternationalDomainIsSentInASCII(t *testing.T) {
 	}
 }
 
-func TestMessageTellsNothingInALog(t *testing.T) {
+func TestLoggedMessageRevealsNothing(t *testing.T) {
 	var out strings.Builder
 	l := Leased{Message: message(ClaimLink), Key: "7"}
 	slog.New(slog.NewJSONHandler(&out, nil)).Info("x", "mail", l, "message", l.Message)
@@ -375,7 +375,7 @@ func TestMessageTellsNothingInALog(t *testing.T) {
 	assertSilent(t, out.String())
 }
 
-// assertSilent looks for what must be in no log.
+// assertSilent fails if text contains anything that must not be logged.
 func assertSilent(t *testing.T, text string) {
 	t.Helper()
 	for _, secret := range []string{"jane", "Jane", "acme.example", token, "#id", "verify/", "hunter2"} {

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// Server says where mail is sent, and with which login. It never prints its
+// Server is the address of a mail server and the login for it. It never prints its
 // password.
 type Server struct {
 	Host string
 	Port int
-	// TLS: the connection is encrypted from its first byte (smtps). Otherwise
+	// TLS means that the connection is encrypted from its first byte (smtps). Otherwise
 	// STARTTLS encrypts it.
 	TLS  bool
 	User string
@@ -22,16 +22,16 @@ type Server struct {
 	password string
 }
 
-// Ports used if the address has none: submission, and submission over TLS (RFC
-// 8314); plain relay without a login.
+// Default ports: submission, and submission over TLS (RFC 8314); plain relay if there is no
+// login.
 const (
 	portRelay  = 25
 	portSubmit = 587
 	portTLS    = 465
 )
 
-// ParseServer reads smtp://user:password@host:port or smtps://…. Its errors
-// quote nothing of the address, which contains a password.
+// ParseServer parses smtp://user:password@host:port or smtps://…. Its errors quote nothing
+// of the address, which contains a password.
 func ParseServer(address string) (Server, error) {
 	scheme, rest, found := strings.Cut(address, "://")
 	if !found || scheme != "smtp" && scheme != "smtps" {
@@ -80,5 +80,5 @@ func (s Server) String() string {
 	return fmt.Sprintf("%s://%s", scheme, net.JoinHostPort(s.Host, strconv.Itoa(s.Port)))
 }
 
-// GoString is String, so that %#v does not print the password.
+// GoString returns String, so that %#v does not print the password.
 func (s Server) GoString() string { return s.String() }

@@ -15,17 +15,17 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// SMTP sends through a mail server, with a new connection for each mail.
+// SMTP sends through a mail server, over a new connection for each mail.
 type SMTP struct {
 	Server Server
-	// Roots are the certificate authorities to trust; nil for the system's.
+	// Roots are the trusted certificate authorities; nil means the system's.
 	Roots *x509.CertPool
-	// Timeout ends an attempt that hangs; default 30 seconds.
+	// Timeout limits one attempt; default 30 seconds.
 	Timeout time.Duration
 }
 
-// Failure says why a mail was not sent, in words that are safe to log: it does
-// not quote the server's answer, which may name the recipient.
+// Failure says why a mail was not sent, in words that are safe to log: it does not quote
+// the server's answer, which may name the recipient.
 type Failure struct {
 	// Step is the step that failed.
 	Step string
@@ -33,9 +33,9 @@ type Failure struct {
 	// status code, like 5.1.1; zero and empty if it did not answer.
 	Code     int
 	Enhanced string
-	// Detail is a cause on our side, like a refused connection.
+	// Detail is a cause on our side, such as a refused connection.
 	Detail string
-	// Final means that the server refuses this mail for good.
+	// Final means that the server permanently rejects this mail.
 	Final bool
 }
 
@@ -50,7 +50,7 @@ func (f *Failure) Error() string {
 	return strings.Join(words, ": ")
 }
 
-// Send sends a Letter; nil means that the server has accepted it.
+// Send sends a Letter. It returns nil if the server has accepted it.
 func (s SMTP) Send(ctx context.Context, l Letter) error {
 	message, err := format(l, gomail.EncodingQP)
 	if err != nil {
@@ -58,8 +58,8 @@ func (s SMTP) Send(ctx context.Context, l Letter) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(s.Timeout, 30*time.Second))
 	defer cancel()
-	// The library leaves the connection open if TLS or the login fails, and
-	// respects ctx only while it dials.
+	// The library leaves the connection open if TLS or the login fails, and only respects
+	// ctx while dialing.
 	var conn net.Conn
 	client, err := s.client(func(ctx context.Context, network, address string) (c net.Conn, err error) {
 		c, err = s.dial(ctx, network, address)
@@ -81,14 +81,14 @@ func (s SMTP) Send(ctx context.Context, l Letter) error {
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
 	err = client.SendWithSMTPClient(session, message)
 	if message.IsDelivered() {
-		// The server has accepted the mail: later failures do not matter.
+		// The server has accepted the mail, so later failures do not matter.
 		_ = client.CloseWithSMTPClient(session)
 		return nil
 	}
 	return sendFailure(err)
 }
 
-// dial connects, with TLS at once for smtps.
+// dial connects, using TLS from the start for smtps.
 func (s SMTP) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if s.Server.TLS {
 		return (&tls.Dialer{Config: s.tls()}).DialContext(ctx, network, address)
@@ -100,10 +100,9 @@ func (s SMTP) tls() *tls.Config {
 	return &tls.Config{ServerName: s.Server.Host, RootCAs: s.Roots, MinVersion: tls.VersionTLS12}
 }
 
-// client makes the library's client for one mail. With a password STARTTLS is
-// mandatory: an attacker in between could otherwise strip the offer from the
-// server's answer and read the password. Without a password it is used if
-// offered.
+// client returns the library's client for one mail. If there is a password, STARTTLS is
+// required: otherwise an attacker on the path could strip the STARTTLS offer from the
+// server's answer and read the password. Without a password STARTTLS is used if offered.
 func (s SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
 	options := []gomail.Option{
 		gomail.WithPort(s.Server.Port), gomail.WithTimeout(cmp.Or(s.Timeout, 30*time.Second)),
@@ -123,8 +122,8 @@ func (s SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
 	return gomail.NewClient(s.Server.Host, options...)
 }
 
-// connectFailure describes a failure before the mail itself: of the connection, TLS
-// or the login. It is never final, since it says nothing about the mail.
+// connectFailure describes a failure of the connection, TLS or the login. It is never
+// final, since it says nothing about the mail.
 func (s SMTP) connectFailure(err error) *Failure {
 	f := &Failure{Step: "reaching the mail server"}
 	var answer *textproto.Error
@@ -142,7 +141,7 @@ func (s SMTP) connectFailure(err error) *Failure {
 	return f
 }
 
-// steps name a failure by where it happened.
+// steps describes where a failure happened.
 var steps = map[gomail.SendErrReason]string{
 	gomail.ErrSMTPMailFrom:  "naming the sender",
 	gomail.ErrSMTPRcptTo:    "naming the recipient",
@@ -151,9 +150,9 @@ var steps = map[gomail.SendErrReason]string{
 	gomail.ErrSMTPDataClose: "the acceptance of the mail",
 }
 
-// sendFailure describes a failure while the mail was being sent. It is final if the
-// server refuses the recipient or the mail for good (5xx). A refused sender, a
-// missing login or a quota is the operator's to mend, and must not cost the mail.
+// sendFailure describes a failure while sending the mail. It is final if the server
+// permanently rejects the recipient or the mail (5xx). A rejected sender, a missing login
+// or a quota is for the operator to fix, and must not lose the mail.
 func sendFailure(err error) *Failure {
 	var failed *gomail.SendError
 	if !errors.As(err, &failed) {
@@ -167,26 +166,26 @@ func sendFailure(err error) *Failure {
 	return f
 }
 
-// operatorReplies are replies about the connection, not the mail: a command out of
-// order, and everything about logging in.
+// operatorReplies are reply codes about the connection rather than the mail: commands out
+// of order and everything about the login.
 var operatorReplies = map[int]bool{502: true, 503: true, 530: true, 534: true, 535: true, 538: true}
 
-// operatorStatus reports whether an enhanced code is about who sends, or what is in
-// between, rather than the recipient or the mail: its second number says so (RFC 3463,
-// 3), unless the third is 0, which leaves open what it is about: some write 5.5.0 for an
-// unknown mailbox. read means that the server had the text before it answered: until then
-// its policy can refuse the sender alone, as by 5.7.1 for "relay access denied".
+// operatorStatus reports whether an enhanced code is about the sender or the mail system
+// rather than the recipient or the mail. The second number decides (RFC 3463, 3), unless
+// the third is 0, which leaves the cause open: some servers send 5.5.0 for an unknown
+// mailbox. read means that the server had received the text before it answered; until then,
+// its policy can only reject the sender, for example by 5.7.1 for "relay access denied".
 func operatorStatus(enhanced string, read bool) bool {
 	_, status, _ := strings.Cut(enhanced, ".")
 	subject, detail, _ := strings.Cut(status, ".")
 	switch {
 	case detail == "0":
 		return false
-	case subject == "1": // an address: the sender's
+	case subject == "1": // address: the sender's
 		return detail == "7" || detail == "8"
-	case subject == "3", subject == "4", subject == "5": // the mail system, the network with its congestion and quotas, the protocol
+	case subject == "3", subject == "4", subject == "5": // mail system; network, including congestion and quotas; protocol
 		return true
-	case subject == "7": // policy: of authorization in general, or of logins and proofs of the sender (RFC 7372)
+	case subject == "7": // policy: authorization in general, logins, or proofs of the sender (RFC 7372)
 		return detail != "1" || !read
 	}
 	return false

@@ -112,7 +112,7 @@ func startServerWith(t *testing.T, f fault) SMTP {
 	return startServer(t, serverMode{login: true}, f).sender(t, "smtp://souk:hunter2@")
 }
 
-func TestWrongLoginIsToBeTriedAgainAndTellsNothing(t *testing.T) {
+func TestWrongLoginIsRetriedAndRevealsNothing(t *testing.T) {
 	server := startServer(t, serverMode{login: true})
 	err := server.sender(t, "smtp://souk:hunter2wrong@").Send(t.Context(), letter(t, ClaimLink, monday))
 	if err == nil || err.Error() != "logging in at the mail server failed: the mail server answered 535" &&
@@ -125,7 +125,7 @@ func TestWrongLoginIsToBeTriedAgainAndTellsNothing(t *testing.T) {
 	assertSilent(t, err.Error())
 }
 
-func TestAcceptanceCountsThoughTheConnectionBreaksAfterIt(t *testing.T) {
+func TestAcceptedMailIsSentEvenIfTheConnectionBreaksAfterwards(t *testing.T) {
 	server := startServer(t, serverMode{login: true}, fault{dropAfterAnswer: true})
 	if err := server.sender(t, "smtp://souk:hunter2@").Send(t.Context(), letter(t, ClaimLink, monday)); err != nil {
 		t.Errorf("the mail was accepted, and then: %v", err)
@@ -151,7 +151,7 @@ func TestServerThatIsDownOrSilent(t *testing.T) {
 			accepted <- c
 		}
 	}()
-	// The server takes the connection and says nothing.
+	// The server accepts the connection and never answers.
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	err = SMTP{Server: server, Timeout: 200 * time.Millisecond}.Send(ctx, letter(t, ClaimLink, monday))

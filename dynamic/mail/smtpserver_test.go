@@ -21,28 +21,28 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// mailServer is a real SMTP server that a test can make behave badly.
+// mailServer is a real SMTP server that a test can make misbehave.
 type mailServer struct {
 	address string
 	roots   *x509.CertPool
 
 	mu sync.Mutex
-	// faults are what happens to the next mails, one each.
+	// faults apply to the next mails, one each.
 	faults []fault
 	mails  []received
-	// plain counts mails that came without TLS, logins those who logged in.
+	// plain counts mails sent without TLS; logins counts logins.
 	plain, logins int
 }
 
 type received struct{ from, to, text string }
 
-// A fault is what a server does to a mail.
+// A fault is how a server mishandles a mail.
 type fault struct {
 	mailFrom, rcpt, data *smtp.SMTPError
-	// dropAfterData: the mail is read, and the connection breaks before the
-	// answer. takes says that the server keeps it.
+	// dropAfterData breaks the connection after reading the mail, before the answer. takes
+	// means that the server keeps the mail.
 	dropAfterData, takes bool
-	// dropAfterAnswer: the connection breaks after the acceptance was sent.
+	// dropAfterAnswer breaks the connection after sending the acceptance.
 	dropAfterAnswer bool
 }
 
@@ -81,7 +81,8 @@ func startServer(t *testing.T, mode serverMode, faults ...fault) *mailServer {
 	return m
 }
 
-// sender returns a sender to the server at an address like smtp://user:password@.
+// sender returns a sender for the server; prefix is the start of its address, such as
+// smtp://user:password@.
 func (m *mailServer) sender(t *testing.T, prefix string) SMTP {
 	t.Helper()
 	server, err := ParseServer(prefix + m.address)
@@ -185,7 +186,7 @@ func (s *session) Reset() {
 
 func (s *session) Logout() error { return nil }
 
-// selfSigned makes a certificate for 127.0.0.1 that vouches for itself.
+// selfSigned returns a self-signed certificate for 127.0.0.1.
 func selfSigned(t *testing.T) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
