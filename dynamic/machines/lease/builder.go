@@ -13,54 +13,58 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// Building says who makes releases, into what.
+// Building describes a process that builds releases into a target.
 type Building struct {
-	// Ledger is the one that all builders share; *ledger.Ledger is one.
+	// Ledger is shared by all builders; *ledger.Ledger implements it.
 	Ledger interface {
 		Build(ctx context.Context, b ledger.Builder, holder string) (since int64, by string, err error)
 		EndBuild(ctx context.Context, target, holder string) error
 	}
-	// Holder tells this process from all others.
+	// Holder is unique to this process.
 	Holder string
 	ledger.Builder
-	// Waiting is called when another holds the lease, with its name.
+	// Waiting is called with another process's name when that process holds the lease.
 	Waiting func(name string)
-	// Now is the clocks of the machine.
+	// Now returns the time on the machine's clocks.
 	Now func() Instant
 }
 
-// A Builder is the lease of a process that makes releases into a target, one at a time.
+// A Builder is the lease of a process that builds releases into a target. Only one process
+// holds it at a time.
 type Builder struct {
 	o Building
-	// held is when the last renewal was sent that was granted; nil where another has it.
-	held atomic.Pointer[Instant]
-	// since tells of which holding that is, without another process in between.
+	// renewed is when the last granted renewal was sent; nil if another process holds the
+	// lease.
+	renewed atomic.Pointer[Instant]
+	// since identifies the current period of holding the lease. It changes once another
+	// process has held it.
 	since atomic.Int64
 	stop  context.CancelFunc
 	done  sync.WaitGroup
 }
 
 const (
-	// renewBuild is how often the lease of a builder is renewed, or asked for.
+	// renewBuild is how often a builder renews the lease or asks for it.
 	renewBuild = 500 * time.Millisecond
-	// buildMargin is how much earlier than in the database it ends here.
+	// buildMargin is how much earlier the lease ends here than in the database.
 	buildMargin = 500 * time.Millisecond
 )
 
-// Build waits until this process holds the lease, or ctx ends, and keeps it until Close.
-// It fails where the ledger cannot be asked at first; later it is asked again.
+// Build waits until this process holds the lease or ctx ends, and then keeps the lease
+// until Close. It fails if the first request to the ledger fails; later failures are
+// retried.
 func Build(ctx context.Context, o Building) (*Builder, error) {
 	b := &Builder{o: o}
-	for told := ""; ; {
+	for waitingFor := ""; ; {
 		by, err := b.ask(ctx)
-		if err != nil && told == "" {
+		if err != nil && waitingFor == "" {
 			return nil, err
 		}
 		if err == nil && by == "" {
 			break
 		}
-		if err == nil && by != told {
-			told = by
+		if err == nil && by != waitingFor {
+			waitingFor = by
 			o.Waiting(by)
 		}
 		select {
@@ -75,9 +79,9 @@ func Build(ctx context.Context, o Building) (*Builder, error) {
 	return b, nil
 }
 
-// BuildOn is Build with the names and clocks of this process, or nil on a ledger that
-// several machines cannot share. Target identifies what releases are made into, place
-// tells people.
+// BuildOn calls Build with the name and clocks of this process. It returns nil if several
+// machines cannot share the ledger. target identifies what releases are built into; place
+// describes it to people.
 func BuildOn(ctx context.Context, l *ledger.Ledger, target, place string, waiting func(name string)) (*Builder, error) {
 	if !l.Shared() {
 		return nil, nil
@@ -97,7 +101,7 @@ func Host() string {
 	return host
 }
 
-// ask holds or renews the lease once.
+// ask requests or renews the lease once.
 func (b *Builder) ask(ctx context.Context) (by string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ledger.BuilderTime)
 	defer cancel()
@@ -108,14 +112,14 @@ func (b *Builder) ask(ctx context.Context) (by string, err error) {
 	}
 	if by == "" {
 		b.since.Store(since)
-		b.held.Store(&sent)
+		b.renewed.Store(&sent)
 	} else {
-		b.held.Store(nil)
+		b.renewed.Store(nil)
 	}
 	return by, nil
 }
 
-// keep renews the lease until ctx ends, and takes it up again where it was lost.
+// keep renews the lease until ctx ends, and requests it again if it was lost.
 func (b *Builder) keep(ctx context.Context) {
 	again := time.NewTicker(renewBuild)
 	defer again.Stop()
@@ -125,22 +129,23 @@ func (b *Builder) keep(ctx context.Context) {
 			return
 		case <-again.C:
 			if ctx.Err() != nil {
-				return // the last one took so long that the next is due
+				return // the last renewal took so long that the next is due
 			}
-			// At the end it is waited for: a renewal that is let go of in the middle
-			// may be carried out after the lease was ended, and hold it again.
-			_, _ = b.ask(context.WithoutCancel(ctx)) // who is about to do a step finds out
+			// The renewal is not canceled when ctx ends: a canceled renewal may still run
+			// after the lease was ended, and acquire it again.
+			_, _ = b.ask(context.WithoutCancel(ctx)) // the next check notices a failure
 		}
 	}
 }
 
-// checkTime is how long a step waits for a ledger that is slow.
+// checkTime is how long a step waits for a slow ledger.
 const checkTime = 10 * time.Second
 
-// Begin begins some work, and returns what to ask right before each step of it that
-// others see. That fails unless this process may make a release now, and from then on
-// always once another process may have made one since the work began: what was prepared
-// has to be prepared again, whoever else asked meanwhile. A nil Builder may always.
+// Begin is called when some work begins. The function it returns must be called right
+// before each step that others can see. It fails unless this process may publish a release
+// now. Once another process may have published one since the work began, it always fails,
+// no matter what was called meanwhile: the work has to be prepared again. A nil Builder
+// permits everything.
 func (b *Builder) Begin() (may func() error) {
 	if b == nil {
 		return func() error { return nil }
@@ -149,10 +154,11 @@ func (b *Builder) Begin() (may func() error) {
 	return func() error { return b.check(began) }
 }
 
-// check fails unless the lease holds, and is the one that was held at the beginning.
+// check fails unless the lease is valid and has been held without interruption since the
+// work began.
 func (b *Builder) check(began int64) error {
 	for waited := time.Duration(0); ; waited += renewBuild / 10 {
-		sent := b.held.Load()
+		sent := b.renewed.Load()
 		if sent != nil && b.o.Now().since(*sent) < ledger.BuilderTime-buildMargin {
 			break
 		}
@@ -174,7 +180,7 @@ func (b *Builder) Close() error {
 	}
 	b.stop()
 	b.done.Wait()
-	b.held.Store(nil)
+	b.renewed.Store(nil)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	return b.o.Ledger.EndBuild(ctx, b.o.Target, b.o.Holder)

@@ -13,10 +13,10 @@ import (
 	"souk/dynamic/machines/lease"
 )
 
-// A desk says who builds, as a test wants it.
+// A desk answers requests for the builder's lease as a test specifies.
 type desk struct {
 	mu    sync.Mutex
-	by    []string // what it answers, one after the other; the last stays
+	by    []string // the answers, in order; the last one repeats
 	err   error
 	asked int
 	since int64
@@ -41,7 +41,7 @@ func (d *desk) EndBuild(context.Context, string, string) error {
 	return nil
 }
 
-func TestABuilderWaitsForTheOneThatHoldsTheLeaseAndSaysForWhomOnce(t *testing.T) {
+func TestABuilderWaitsForTheLeaseAndNamesItsHolderOnce(t *testing.T) {
 	d := &desk{by: []string{"one", "one", "two", ""}}
 	var told []string
 	w := newWorld()
@@ -67,7 +67,7 @@ func TestABuilderWaitsForTheOneThatHoldsTheLeaseAndSaysForWhomOnce(t *testing.T)
 	}
 }
 
-func TestABuilderThatWasStoppedMayNotGoOn(t *testing.T) {
+func TestAStoppedBuilderMustNotContinue(t *testing.T) {
 	d, w := &desk{by: []string{""}, since: 1}, newWorld()
 	b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Now: w.Now})
 	if err != nil {
@@ -79,12 +79,12 @@ func TestABuilderThatWasStoppedMayNotGoOn(t *testing.T) {
 	if err := may(); err != nil {
 		t.Errorf("while the lease holds: %v", err)
 	}
-	// It ran out, and nobody else took it: it goes on once it is renewed.
+	// The lease expired and nobody else took it, so work continues once it is renewed.
 	w.pass(time.Hour, 0)
 	if err := may(); err != nil {
 		t.Errorf("nobody else took it: %v", err)
 	}
-	// Another took it and has ended.
+	// Another process took the lease and ended it.
 	d.mu.Lock()
 	d.since = 2
 	d.mu.Unlock()
@@ -96,7 +96,7 @@ func TestABuilderThatWasStoppedMayNotGoOn(t *testing.T) {
 	if err := may(); err != nil {
 		t.Errorf("what is begun then: %v", err)
 	}
-	// Another holds it.
+	// Another process holds the lease.
 	d.mu.Lock()
 	d.by = []string{"another"}
 	d.mu.Unlock()
@@ -109,8 +109,8 @@ func TestABuilderThatWasStoppedMayNotGoOn(t *testing.T) {
 	}
 }
 
-// A slowDesk takes a second for each renewal, and carries out one that nobody waits for any
-// more as well, as a database does.
+// A slowDesk takes a second for each renewal and, as a database does, carries it out even
+// if the caller has stopped waiting.
 type slowDesk struct{ desk }
 
 func (d *slowDesk) Build(ctx context.Context, b ledger.Builder, holder string) (int64, string, error) {
@@ -127,7 +127,7 @@ func (d *slowDesk) Build(ctx context.Context, b ledger.Builder, holder string) (
 		_, _, _ = d.desk.Build(ctx, b, holder)
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		d.ended = false // it is held again
+		d.ended = false // the lease is held again
 	}()
 	select {
 	case <-carriedOut:
@@ -137,7 +137,7 @@ func (d *slowDesk) Build(ctx context.Context, b ledger.Builder, holder string) (
 	}
 }
 
-func TestARenewalThatIsUnderWayDoesNotHoldTheLeaseAfterItsEnd(t *testing.T) {
+func TestAPendingRenewalDoesNotExtendAnEndedLease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &slowDesk{desk{by: []string{""}, since: 1}}
 		b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Now: newWorld().Now})
@@ -155,10 +155,10 @@ func TestARenewalThatIsUnderWayDoesNotHoldTheLeaseAfterItsEnd(t *testing.T) {
 	})
 }
 
-// A build and a publish run at the same time, and a publish does many steps at once: each
-// was prepared before another process held the lease, and none may pass because another
-// one was told.
-func TestWhatWasBegunBeforeAnotherHeldTheLeaseFailsWhoeverAskedBefore(t *testing.T) {
+// A build and a publish run at the same time, and a publish runs many steps at once. Each
+// was prepared before another process held the lease. None may pass just because another
+// one has been told that the lease was lost.
+func TestWorkBegunBeforeAnotherHeldTheLeaseFails(t *testing.T) {
 	d, w := &desk{by: []string{""}, since: 1}, newWorld()
 	b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Now: w.Now})
 	if err != nil {
@@ -167,7 +167,7 @@ func TestWhatWasBegunBeforeAnotherHeldTheLeaseFailsWhoeverAskedBefore(t *testing
 	defer b.Close()
 	built, published := b.Begin(), b.Begin()
 	d.mu.Lock()
-	d.since = 2 // another had it, and has ended
+	d.since = 2 // another process held it and has ended it
 	d.mu.Unlock()
 	w.pass(time.Hour, 0)
 	for step := range 3 {

@@ -6,12 +6,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// running is CLOCK_BOOTTIME, which counts while the machine is suspended
+// running returns CLOCK_BOOTTIME, which also counts while the machine is suspended
 // (clock_gettime(2)).
 func running() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &t); err != nil {
-		return 0 // the wall clock counts
+		return 0 // fall back to the wall clock
 	}
 	return time.Duration(t.Nano())
 }

@@ -6,6 +6,6 @@ import "time"
 
 var started = time.Now()
 
-// running is Go's own clock, which on some systems stands still while the machine is
-// suspended: the wall clock counts then.
+// running returns Go's monotonic clock. On some systems it stops while the machine is
+// suspended, and then the wall clock counts.
 func running() time.Duration { return time.Since(started) }

@@ -1,26 +1,28 @@
-// Package lease keeps the lease by which a server may answer, beside others that
-// share its ledger in PostgreSQL, and the one by which a process may make releases. It
-// refuses to know what a release, a removal or a request is: a server has revisions,
-// and who asks is told whether they count.
+// Package lease keeps two leases: one that lets a server answer requests while other
+// servers share its ledger in PostgreSQL, and one that lets a process build releases. It
+// does not know what a release, a removal or a request is: a server has revisions, and
+// callers are told whether they are recent enough.
 //
-// # Why an answer is right
+// # Why an answer is never stale
 //
-// A lease is granted for a second to a server that has at least what is settled: the
-// removals that it withholds and its release are of that revision or a later one. A
-// removal of revision r is answered once r is settled, and it is settled once no lease
-// holds of a server that has less. Grants and settling come one after the other in the
-// database. So take a request that begins after that answer, at a server that finds
-// its lease valid then: if the lease was granted after the settling, the server had r,
-// else none was granted; if before it, the lease held at the settling, since it still
-// does, and the server had r, else nothing was settled. It has r, and keeps it: one
-// look at the start of each request is enough, and a request that began earlier is
-// promised nothing.
+// A server gets a lease for a second if it has at least the settled revision: the removals
+// that it withholds and its release have that revision or a later one. A removal with
+// revision r is answered once r is settled, and r is settled once no server with less holds
+// a lease. The database serializes grants and settling.
 //
-// The server counts its lease from before it sent the renewal, on clocks that also
-// count while the process is stopped or the machine sleeps, and shortened by a margin;
-// the database counts from when it carried the renewal out. So the lease ends here
-// first. Whether it holds is computed when asked: a process that was stopped needs no
-// event on waking. What is assumed is that clocks run at the same speed but for a
-// tenth, that the clock of the database does not jump ahead, and that a commit of the
-// database is not lost.
+// Take a request that begins after that answer, at a server whose lease is valid at that
+// time. If the lease was granted after r was settled, the server had r, since the lease
+// would not have been granted otherwise. If the lease was granted before, it was still
+// valid when r was settled, because it is valid now; so the server had r, since r would not
+// have been settled otherwise. In both cases the server has r, and keeps it. So one check
+// at the start of each request is enough; a request that began earlier is promised nothing.
+//
+// The server counts its lease from before it sent the renewal, minus a margin, on clocks
+// that also count while the process is stopped or the machine sleeps. The database counts
+// from when it carried out the renewal. So the lease ends at the server first. Whether the
+// lease is valid is computed on demand, so a process that was stopped needs no event when
+// it continues.
+//
+// This assumes that the clocks' speeds differ by at most a tenth, that the database's clock
+// does not jump ahead, and that the database loses no commit.
 package lease

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	// margin is how much earlier than in the database a lease ends here.
+	// margin is how much earlier a lease ends here than in the database.
 	margin = 100 * time.Millisecond
 	// every is how often a lease is renewed.
 	every = 250 * time.Millisecond
 )
 
-// A Session is the connection over which a lease is renewed; *ledger.Session is one.
+// A Session is the connection that renews a lease; *ledger.Session implements it.
 type Session interface {
 	Renew(ctx context.Context, id, name string, has ledger.Standing) (ledger.Grant, error)
 	Await(ctx context.Context, longest time.Duration) (heard bool, err error)
@@ -25,24 +25,23 @@ type Session interface {
 	Close() error
 }
 
-// Options say whose lease a Keeper keeps. All fields are required, but Heard and
-// Newer.
+// Options configure a Keeper. All fields except Heard and Newer are required.
 type Options struct {
-	// ID tells this run of the server from all others, Name tells people.
+	// ID is unique to this run of the server; Name is for people.
 	ID, Name string
 	// Open opens a Session.
 	Open func(ctx context.Context) (Session, error)
-	// Has returns what the server has now.
+	// Has returns the server's current state.
 	Has func() ledger.Standing
-	// Learn reads who is removed, and withholds them from then on.
+	// Learn reads the current removals. The server withholds them from then on.
 	Learn func(ctx context.Context) error
-	// Heard gets a value, where there is room, when somebody announced a removal or a
-	// release.
+	// Heard channels receive a value, unless they are full, when a removal or a release was
+	// announced.
 	Heard []chan<- struct{}
-	// Newer tells that the server has something newer, so that the lease is renewed at
+	// Newer signals that the server has something newer, so that the lease is renewed at
 	// once.
 	Newer <-chan struct{}
-	// Now is the clocks of the machine.
+	// Now returns the time on the machine's clocks.
 	Now func() Instant
 	Log *slog.Logger
 }
@@ -50,15 +49,15 @@ type Options struct {
 // A Keeper keeps the lease of a server. Its methods are safe for concurrent use.
 type Keeper struct {
 	o Options
-	// held is when the last renewal was sent that was granted; nil before the first.
-	held atomic.Pointer[Instant]
-	// last is what the last renewal came to.
+	// renewed is when the last granted renewal was sent; nil before the first one.
+	renewed atomic.Pointer[Instant]
+	// last is the result of the last renewal.
 	last atomic.Pointer[outcome]
-	// session is open, or nil; only the goroutine that renews touches it.
+	// session is nil unless it is open. Only the renewing goroutine uses it.
 	session Session
 }
 
-// An outcome is what a renewal came to.
+// An outcome is the result of a renewal.
 type outcome struct {
 	grant ledger.Grant
 	err   error
@@ -67,16 +66,16 @@ type outcome struct {
 // New returns a Keeper that holds no lease yet.
 func New(o Options) *Keeper { return &Keeper{o: o} }
 
-// Left returns how long the lease holds; 0 where there is none.
+// Left returns how long the lease is still valid; 0 if there is none.
 func (k *Keeper) Left() time.Duration {
-	sent := k.held.Load()
+	sent := k.renewed.Load()
 	if sent == nil {
 		return 0
 	}
 	return max(0, ledger.LeaseTime-margin-k.o.Now().since(*sent))
 }
 
-// Trouble says why there is no lease, in words for the public; "" where there is one.
+// Trouble explains to the public why there is no lease; "" if there is one.
 func (k *Keeper) Trouble() string {
 	if k.Left() > 0 {
 		return ""
@@ -92,10 +91,10 @@ func (k *Keeper) Trouble() string {
 	return "it ran out"
 }
 
-// Start asks for the lease once, so that the server answers from the start.
+// Start requests the lease once, so that the server can answer from the start.
 func (k *Keeper) Start(ctx context.Context) { k.renew(ctx) }
 
-// Run renews the lease until ctx ends, and ends it then.
+// Run renews the lease until ctx ends, then ends the lease.
 func (k *Keeper) Run(ctx context.Context) {
 	defer k.end(context.WithoutCancel(ctx))
 	for ctx.Err() == nil {
@@ -109,20 +108,20 @@ func (k *Keeper) Run(ctx context.Context) {
 			k.pause(ctx)
 		}
 		if heard {
-			k.tell()
+			k.notify()
 		}
 	}
 }
 
-// renew renews the lease, and again as long as that tells of something newer that the
-// server then learns. It reports whether the ledger answered.
+// renew renews the lease. If the answer names newer removals, the server reads them and the
+// lease is renewed again. It reports whether the ledger answered.
 func (k *Keeper) renew(ctx context.Context) bool {
 	for {
 		has := k.o.Has()
 		g, err := k.ask(ctx, has)
 		if err == nil && g.Revision > has.Withheld {
 			if err = k.learn(ctx); err == nil && k.o.Has().Withheld > has.Withheld {
-				k.tell()
+				k.notify()
 				continue
 			}
 		}
@@ -130,12 +129,13 @@ func (k *Keeper) renew(ctx context.Context) bool {
 			k.failed(ctx, err)
 			return false
 		}
-		k.told(g)
+		k.recordGrant(g)
 		return true
 	}
 }
 
-// learn has the server read who is removed. A network that is cut answers never.
+// learn makes the server read the removals. It limits the time, since a cut network never
+// answers.
 func (k *Keeper) learn(ctx context.Context) error {
 	const longest = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, longest)
@@ -145,8 +145,8 @@ func (k *Keeper) learn(ctx context.Context) error {
 
 // ask renews the lease once.
 func (k *Keeper) ask(ctx context.Context, has ledger.Standing) (g ledger.Grant, err error) {
-	// What comes later is of no use. At the end of the server it is waited for as well:
-	// a connection that is let go of in the middle cannot end the lease.
+	// A later answer is useless. The renewal is not canceled when the server ends, because
+	// a connection closed halfway could not end the lease.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ledger.LeaseTime)
 	defer cancel()
 	if k.session == nil {
@@ -160,18 +160,18 @@ func (k *Keeper) ask(ctx context.Context, has ledger.Standing) (g ledger.Grant, 
 		return g, err
 	}
 	if g.Held {
-		if was := k.held.Swap(&sent); was != nil {
-			k.tellOfGap(*was, sent)
+		if was := k.renewed.Swap(&sent); was != nil {
+			k.logGap(*was, sent)
 		}
 	} else {
-		k.held.Store(nil) // what it had when the last one was granted it has no more
+		k.renewed.Store(nil) // the server no longer has what the last lease was granted for
 	}
 	return g, nil
 }
 
-// tellOfGap logs for how long the lease before had run out when the next one was granted,
-// which was asked for at sent: requests were refused meanwhile.
-func (k *Keeper) tellOfGap(before, sent Instant) {
+// logGap logs how long the previous lease had expired before the next one, requested at
+// sent, was granted. Requests were refused meanwhile.
+func (k *Keeper) logGap(before, sent Instant) {
 	now := k.o.Now()
 	if gap := now.since(before) - (ledger.LeaseTime - margin); gap > 0 {
 		k.o.Log.Warn("the lease had run out for a moment, in which nothing was answered: this machine or the ledger was too slow",
@@ -179,8 +179,8 @@ func (k *Keeper) tellOfGap(before, sent Instant) {
 	}
 }
 
-// told keeps what a renewal came to, and logs what is news.
-func (k *Keeper) told(g ledger.Grant) {
+// recordGrant stores the result of a renewal and logs changes.
+func (k *Keeper) recordGrant(g ledger.Grant) {
 	was := k.last.Swap(&outcome{grant: g})
 	switch good := was == nil || was.err == nil && was.grant.Held; {
 	case g.Held && !good:
@@ -191,13 +191,13 @@ func (k *Keeper) told(g ledger.Grant) {
 	}
 }
 
-// failed lets go of the session. What the end of the server interrupted has not failed.
+// failed closes the session. An error caused by the server's shutdown is not a failure.
 func (k *Keeper) failed(ctx context.Context, err error) {
 	if ctx.Err() != nil {
 		return
 	}
 	if k.session != nil {
-		_ = k.session.Close() // it failed already
+		_ = k.session.Close() // it has failed already
 		k.session = nil
 	}
 	if was := k.last.Swap(&outcome{err: err}); was == nil || was.err == nil {
@@ -205,7 +205,7 @@ func (k *Keeper) failed(ctx context.Context, err error) {
 	}
 }
 
-// await waits until the lease is to be renewed, or something is announced.
+// await waits until the lease needs renewal or something is announced.
 func (k *Keeper) await(ctx context.Context) (heard bool, err error) {
 	waiting, stop := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -220,12 +220,12 @@ func (k *Keeper) await(ctx context.Context) (heard bool, err error) {
 	}()
 	heard, err = k.session.Await(waiting, every)
 	if errors.Is(err, context.Canceled) {
-		err = nil // there is something newer, or the end
+		err = nil // something is newer, or the server ends
 	}
 	return heard, err
 }
 
-// pause waits for a moment after a failure.
+// pause waits a moment after a failure.
 func (k *Keeper) pause(ctx context.Context) {
 	const moment = 50 * time.Millisecond
 	timer := time.NewTimer(moment)
@@ -236,8 +236,8 @@ func (k *Keeper) pause(ctx context.Context) {
 	}
 }
 
-// tell passes on that something was announced.
-func (k *Keeper) tell() {
+// notify passes on an announcement.
+func (k *Keeper) notify() {
 	for _, to := range k.o.Heard {
 		select {
 		case to <- struct{}{}:
@@ -248,14 +248,14 @@ func (k *Keeper) tell() {
 
 // end ends the lease, so that no removal waits for this server.
 func (k *Keeper) end(ctx context.Context) {
-	k.held.Store(nil)
+	k.renewed.Store(nil)
 	if k.session == nil {
 		return
 	}
 	const longest = 5 * time.Second
 	ctx, cancel := context.WithTimeout(ctx, longest)
 	defer cancel()
-	// Otherwise it runs out.
+	// If ending fails, the lease expires.
 	_ = errors.Join(k.session.End(ctx, k.o.ID), k.session.Close())
 	k.session = nil
 }

@@ -13,11 +13,11 @@ import (
 	"souk/dynamic/machines/lease"
 )
 
-// A world is the clocks of a machine and a ledger that answers as a test says.
+// A world has the clocks of a machine and a ledger that answers as a test specifies.
 type world struct {
 	mu  sync.Mutex
 	now lease.Instant
-	// takes is how long a renewal is under way before it is carried out.
+	// takes is how long a renewal is in transit before it is carried out.
 	takes          time.Duration
 	settled        uint64
 	revision       uint64
@@ -27,10 +27,10 @@ type world struct {
 	learnt, closed int
 	ended          bool
 	announced      chan struct{}
-	// learning is what learning who is removed comes to; nil where it works.
+	// learning returns the result of reading the removals; nil means success.
 	learning func(context.Context) error
-	// asked gets a value when a renewal is under way, which waits for answer; both may
-	// be nil.
+	// asked receives a value when a renewal is in transit, which then waits for answer.
+	// Both may be nil.
 	asked, answer chan struct{}
 }
 
@@ -126,7 +126,7 @@ func (w *world) logging(log *slog.Logger) *lease.Keeper {
 	return lease.New(o)
 }
 
-func TestALeaseIsCountedFromBeforeItWasAskedForOnTheClockThatWentOn(t *testing.T) {
+func TestALeaseCountsFromTheRequestOnTheClockThatKeptRunning(t *testing.T) {
 	for name, c := range map[string]struct {
 		takes, running, wall time.Duration
 		left                 time.Duration
@@ -158,7 +158,7 @@ func TestALeaseIsCountedFromBeforeItWasAskedForOnTheClockThatWentOn(t *testing.T
 	}
 }
 
-func TestALeaseThatRanOutForAMomentIsTold(t *testing.T) {
+func TestALeaseGapIsLogged(t *testing.T) {
 	w := newWorld()
 	var log strings.Builder
 	k := w.logging(slog.New(slog.NewTextHandler(&log, nil)))
@@ -176,7 +176,7 @@ func TestALeaseThatRanOutForAMomentIsTold(t *testing.T) {
 	}
 }
 
-func TestWhoHasLessThanIsSettledHasNoLease(t *testing.T) {
+func TestAServerBehindTheSettledRevisionGetsNoLease(t *testing.T) {
 	w := newWorld()
 	w.settled, w.revision, w.has = 5, 5, ledger.Standing{Withheld: 5, Made: 4}
 	k := w.keeper(nil, nil)
@@ -191,9 +191,9 @@ func TestWhoHasLessThanIsSettledHasNoLease(t *testing.T) {
 	}
 }
 
-// A folder that is put back from a backup, or a destination that somebody overwrites, has an
+// A folder restored from a backup, or a destination that somebody overwrites, has an
 // earlier release.
-func TestAServerWhoseReleaseGoesBackBehindWhatIsSettledAnswersNothingFromThenOn(t *testing.T) {
+func TestAServerWhoseReleaseFallsBehindTheSettledRevisionStopsAnswering(t *testing.T) {
 	w := newWorld()
 	w.settled, w.revision, w.has = 5, 5, ledger.Standing{Withheld: 5, Made: 5}
 	k := w.keeper(nil, nil)
@@ -208,7 +208,7 @@ func TestAServerWhoseReleaseGoesBackBehindWhatIsSettledAnswersNothingFromThenOn(
 	}
 }
 
-func TestANewRevisionIsToldOnlyOnceItWasLearnt(t *testing.T) {
+func TestANewRevisionIsReportedOnlyOnceItWasRead(t *testing.T) {
 	w := newWorld()
 	w.settled, w.revision, w.has = 2, 3, ledger.Standing{Withheld: 2, Made: 2}
 	heard := make(chan struct{}, 1)
@@ -225,7 +225,7 @@ func TestANewRevisionIsToldOnlyOnceItWasLearnt(t *testing.T) {
 	}
 }
 
-func TestALeaseRunsOutWithoutTheLedgerAndComesBackWithIt(t *testing.T) {
+func TestALeaseExpiresWithoutTheLedgerAndReturnsWithIt(t *testing.T) {
 	w := newWorld()
 	heard, newer := make(chan struct{}, 1), make(chan struct{}, 1)
 	k := w.keeper(heard, newer)
@@ -266,7 +266,7 @@ func TestALeaseRunsOutWithoutTheLedgerAndComesBackWithIt(t *testing.T) {
 	}
 }
 
-func TestTheLeaseOfAServerThatEndsIsEndedWhateverIsUnderWay(t *testing.T) {
+func TestAStoppingServerEndsItsLeaseDespitePendingRequests(t *testing.T) {
 	for name, under := range map[string]func(w *world, end func()){
 		"nothing": func(w *world, end func()) { end() },
 		"a renewal": func(w *world, end func()) {
