@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// contentType is that of the text format that exposition writes:
+// contentType is the media type of the text format:
 // https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-// An exposition is a text in that format. Each family is told once, and its
-// samples follow it.
+// An exposition is a text in that format. Each family is written once, followed by its
+// samples.
 type exposition struct{ bytes.Buffer }
 
 var (
@@ -19,13 +19,12 @@ var (
 	valueEscapes = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
 )
 
-// family begins the samples of one name; kind is counter, gauge, histogram or
-// summary.
+// family starts the samples of one name; kind is counter, gauge, histogram or summary.
 func (e *exposition) family(name, kind, help string) {
 	e.WriteString("# HELP " + name + " " + helpEscapes.Replace(help) + "\n# TYPE " + name + " " + kind + "\n")
 }
 
-// sample writes one value; labels are names and values in turn.
+// sample writes one value; labels are alternating names and values.
 func (e *exposition) sample(name string, value float64, labels ...string) {
 	e.WriteString(name)
 	between := "{"
@@ -39,17 +38,17 @@ func (e *exposition) sample(name string, value float64, labels ...string) {
 	e.WriteString(" " + number(value) + "\n")
 }
 
-// gauge writes a family of one sample.
+// gauge writes a gauge with one sample.
 func (e *exposition) gauge(name, help string, value float64, labels ...string) {
 	e.family(name, "gauge", help)
 	e.sample(name, value, labels...)
 }
 
-// counter writes a family of one sample that only grows.
+// counter writes a counter with one sample.
 func (e *exposition) counter(name, help string, value float64) {
 	e.family(name, "counter", help)
 	e.sample(name, value)
 }
 
-// number writes a value as Go does, which is what the format asks for.
+// number formats a value as Go does, which is what the format requires.
 func number(value float64) string { return strconv.FormatFloat(value, 'g', -1, 64) }

@@ -1,11 +1,10 @@
-// Package metrics tells a Prometheus server how an installation does: what was
-// answered and how fast, which release is served, and whether mails, removals
-// and copies wait. It is asked at an address of its own, which is not for the
-// public.
+// Package metrics reports to a Prometheus server how an installation is doing: which
+// requests were answered and how fast, which release is served, and whether mails, removals
+// and copies are pending. It has an address of its own, which must not be public.
 //
-// It refuses to know what anything it counts means, and takes no label from a
-// request but the route's pattern and the method, so that nobody outside can
-// make its series grow, and no name of a company or person is among them.
+// It does not know the meaning of anything it counts. The only labels it takes from a
+// request are the route's pattern and the method, so that outsiders cannot create new
+// series, and no company's or person's name is among them.
 package metrics
 
 import (
@@ -18,42 +17,42 @@ import (
 	"time"
 )
 
-// A State is what is told of the installation at one moment. The zero value of
-// a time is: never.
+// A State is the state of the installation at one moment. A zero time means never.
 type State struct {
-	// Release and Index are the ids of the release that is served and of the one
-	// that search knows; empty where there is none.
+	// Release and Index are the ids of the release that is served and of the one that
+	// search has indexed; empty if there is none.
 	Release, Index string
-	// Made is the clock of the release: the moment that decided what is current.
+	// Made is the release's clock: the time that decides what is current.
 	Made time.Time
-	// Documents and Bytes are those of the release.
+	// Documents and Bytes are the number of documents in the release and their size.
 	Documents int
 	Bytes     int64
-	// Down are the parts that health tells of.
+	// Down lists the failing parts that the health check reports.
 	Down []string
-	// MailsWaiting counts the outbox; the oldest waits for OldestMail.
+	// MailsWaiting is the number of mails in the outbox; OldestMail is how long the oldest
+	// has been waiting.
 	MailsWaiting int
 	OldestMail   time.Duration
-	// RemovalsPending counts removals on record that are not completed here.
+	// RemovalsPending is the number of recorded removals that are not completed here.
 	RemovalsPending int
-	// Published is when a copy was last brought up to the release; CopyPending
-	// tells that it is behind.
+	// Published is when a copy was last updated to the release; CopyPending means that the
+	// copy is behind.
 	Published   time.Time
 	CopyPending bool
-	// Lease is that of a server beside others; nil where there is one machine.
+	// Lease is the server's lease if several servers share the ledger; otherwise nil.
 	Lease *Lease
 }
 
-// A Lease is what lets a server answer beside others.
+// A Lease lets a server answer requests while other servers share its ledger.
 type Lease struct {
-	// Left is how long it holds; 0 where there is none.
+	// Left is how long the lease is still valid; 0 if there is none.
 	Left time.Duration
-	// Withheld is the revision of the removals that the server withholds, Made that of
-	// its release.
+	// Withheld is the revision of the removals that the server withholds; Made is the
+	// revision of its release.
 	Withheld, Made uint64
 }
 
-// Metrics counts. Its methods are safe for concurrent use.
+// Metrics counts requests. Its methods are safe for concurrent use.
 type Metrics struct {
 	version string
 	state   func() State
@@ -63,30 +62,29 @@ type Metrics struct {
 	seconds  map[string]*histogram // by route
 }
 
-// A request is what requests are counted by.
+// A request is the key by which requests are counted.
 type request struct {
 	route, method string
 	status        int
 }
 
-// bounds are the upper ends of a histogram's buckets, in seconds; the last
-// bucket has none.
+// bounds are the upper bounds of a histogram's buckets, in seconds; the last bucket has
+// none.
 var bounds = [...]float64{.0001, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 15}
 
-// A histogram counts requests by how long they took.
+// A histogram counts requests by duration.
 type histogram struct {
 	buckets [len(bounds) + 1]uint64
 	sum     float64
 }
 
-// New makes Metrics of a version of the program; state is asked each time that
-// somebody asks.
+// New returns Metrics for a version of the program. state is called for each request to
+// /metrics.
 func New(version string, state func() State) *Metrics {
 	return &Metrics{version: version, state: state, requests: map[request]uint64{}, seconds: map[string]*histogram{}}
 }
 
-// Answered counts a request. An empty route is that of addresses where nothing
-// can stand.
+// Answered counts a request. An empty route means an address that no route covers.
 func (m *Metrics) Answered(route, method string, status int, took time.Duration) {
 	route = cmp.Or(route, "none")
 	seconds := took.Seconds()
@@ -103,7 +101,8 @@ func (m *Metrics) Answered(route, method string, status int, took time.Duration)
 	h.sum += seconds
 }
 
-// known returns a method, or one name for those that clients make up.
+// known returns a standard method, and one common name for all others, which clients make
+// up.
 func known(method string) string {
 	if slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions}, method) {
 		return method
@@ -111,17 +110,17 @@ func known(method string) string {
 	return "other"
 }
 
-// Handler answers at /metrics in the text format of Prometheus.
+// Handler serves /metrics in the Prometheus text format.
 func (m *Metrics) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
-		_, _ = w.Write(m.text()) // who asked may be gone
+		_, _ = w.Write(m.text()) // the client may be gone
 	})
 	return mux
 }
 
-// text tells everything.
+// text returns all metrics.
 func (m *Metrics) text() []byte {
 	var e exposition
 	e.runtime()
@@ -154,7 +153,7 @@ func (m *Metrics) text() []byte {
 	return e.Bytes()
 }
 
-// state tells the State as gauges.
+// state writes the State as gauges.
 func (e *exposition) state(s State) {
 	if s.Release != "" {
 		e.gauge("souk_release_info", "The release that is served; always 1.", 1, "id", s.Release)

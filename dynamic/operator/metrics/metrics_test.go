@@ -27,7 +27,7 @@ func read(t *testing.T, m *metrics.Metrics) string {
 	return string(body)
 }
 
-func TestMetricsTellTheStateOfTheMoment(t *testing.T) {
+func TestMetricsReportTheCurrentState(t *testing.T) {
 	state := metrics.State{}
 	m := metrics.New("1.2.3", func() metrics.State { return state })
 	if before := read(t, m); strings.Contains(before, "souk_release_info") || strings.Contains(before, "souk_copy_") || strings.Contains(before, "souk_lease_") {
@@ -51,7 +51,7 @@ func TestMetricsTellTheStateOfTheMoment(t *testing.T) {
 	}
 }
 
-func TestClientsCannotMakeSeriesGrow(t *testing.T) {
+func TestClientsCannotAddSeries(t *testing.T) {
 	m := metrics.New("test", func() metrics.State { return metrics.State{} })
 	for _, method := range []string{"GET", "BREW", "X1", "X2"} {
 		m.Answered("/api/v1/marketplace/companies/{companySlug}", method, 200, time.Millisecond)

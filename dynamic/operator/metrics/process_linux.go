@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// process tells what the kernel knows of this process and an operator is warned
-// of, under the names that Prometheus asks of every program:
-// https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
-// What cannot be read is left out.
+// process writes what the kernel knows about this process, under the names that Prometheus
+// recommends for every program:
+// https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics It omits
+// values that cannot be read.
 func (e *exposition) process() {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) == nil {
@@ -24,7 +24,7 @@ func (e *exposition) process() {
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) == nil {
 		e.gauge("process_max_fds", "How many files and connections may be open.", float64(limit.Cur))
 	}
-	// Pages: all, resident, and more (proc_pid_statm(5)).
+	// The fields are pages: total, resident, and others (proc_pid_statm(5)).
 	text, err := os.ReadFile("/proc/self/statm")
 	if fields := strings.Fields(string(text)); err == nil && len(fields) > 1 {
 		if pages, err := strconv.ParseFloat(fields[1], 64); err == nil {

@@ -2,5 +2,5 @@
 
 package metrics
 
-// process tells nothing: where this is not Linux, the system's own exporter does.
+// process writes nothing: on systems other than Linux, the system's own exporter does.
 func (e *exposition) process() {}

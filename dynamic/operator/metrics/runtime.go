@@ -10,8 +10,8 @@ import (
 // started is when the program was loaded.
 var started = time.Now()
 
-// runtime tells of Go what dashboards show, under the names that they know from
-// Prometheus' own client.
+// runtime writes metrics of the Go runtime under the names of Prometheus's own client,
+// which dashboards expect.
 func (e *exposition) runtime() {
 	e.gauge("go_info", "The version of Go.", 1, "version", runtime.Version())
 	e.gauge("go_goroutines", "Goroutines that exist.", float64(runtime.NumGoroutine()))
@@ -22,7 +22,7 @@ func (e *exposition) runtime() {
 	e.memory()
 }
 
-// pauses tells how long the world was stopped to clear the heap.
+// pauses writes how long garbage collection paused the program.
 func (e *exposition) pauses() {
 	const name = "go_gc_duration_seconds"
 	stats := debug.GCStats{PauseQuantiles: make([]time.Duration, 5)}

@@ -5,7 +5,7 @@ import (
 	"regexp"
 )
 
-// askAgent calls the tools of MCP for the subject by its slugs.
+// askAgent calls the MCP tools for each slug of the subject.
 func askAgent(ctx context.Context, c Config, s Subject) (found Findings, err error) {
 	for _, slug := range s.Slugs {
 		own := regexp.MustCompile(`/companies/` + regexp.QuoteMeta(slug) + `["/]`)

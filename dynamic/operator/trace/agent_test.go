@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhatAgentsAreAnsweredIsAPlaceToo(t *testing.T) {
+func TestAnswersToAgentsAreTraced(t *testing.T) {
 	c := Config{Public: t.TempDir(), Agent: func(_ context.Context, tool string, _ map[string]any) ([]byte, error) {
 		if tool == "search" {
 			return []byte(`{"items":[{"url":"https://m.example/companies/acme/products/arm"}]}`), nil

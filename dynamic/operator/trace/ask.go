@@ -11,8 +11,7 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// ask queries search and suggestions for everything that the subject is known
-// by.
+// ask queries search and suggestions for everything that the subject is known by.
 func ask(ctx context.Context, x *search.Index, s Subject, n *needles) (Findings, error) {
 	a := &asker{ctx: ctx, index: x, slugs: n.slugs}
 	for _, slug := range s.Slugs {
@@ -40,7 +39,7 @@ func ask(ctx context.Context, x *search.Index, s Subject, n *needles) (Findings,
 	return a.found, nil
 }
 
-// cut shortens a text to one that may be searched for.
+// cut shortens a text to the maximum length of a query.
 func cut(text string) string {
 	r := []rune(text)
 	return string(r[:min(len(r), search.MaxQuery)])
@@ -57,9 +56,8 @@ func (a *asker) add(file, what, where, excerpt string) {
 	a.found = append(a.found, Finding{File: file, What: what, Where: where, Excerpt: excerpt})
 }
 
-// search reads the first page of a result. If it filters by the seller, it
-// reads all other pages too: these include whatever a text query finds of the
-// seller further down.
+// search reads the first page of a result. If the query filters by seller, it reads all
+// other pages too, so that they include everything that a text query finds further down.
 func (a *asker) search(q search.Query, asked string) error {
 	file := "marketplace/listings/search?" + asked
 	for ; q.Offset <= search.MaxOffset; q.Offset += q.Limit {
@@ -82,7 +80,7 @@ func (a *asker) search(q search.Query, asked string) error {
 	return nil
 }
 
-// around examines what surrounds the listings of a result.
+// around examines everything in a result except its listings.
 func (a *asker) around(result *search.Result, file string) {
 	for i, hit := range result.Companies.Items {
 		if a.slugs[hit.Slug] {
@@ -94,7 +92,7 @@ func (a *asker) around(result *search.Result, file string) {
 	}
 	for _, filter := range result.Filters {
 		for i, value := range filter.Values {
-			// A selected value without a listing only repeats the question.
+			// A selected value without listings only repeats the query.
 			if filter.Name == "seller" && a.slugs[value.Value] && value.Count > 0 {
 				a.add(file, WhatSlug, fmt.Sprintf("filters.seller.values[%d]", i), value.Value)
 			}

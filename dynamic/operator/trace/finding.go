@@ -6,37 +6,37 @@ import (
 	"strings"
 )
 
-// What shows of a seller.
+// The ways in which a seller may show.
 const (
 	WhatSlug    = "slug"
 	WhatName    = "name"
 	WhatDomain  = "domain"
 	WhatMedia   = "media"
 	WhatAddress = "address"
-	// WhatStub: a stub at one of its addresses has the wrong body.
+	// WhatStub means that a stub at one of the seller's addresses has the wrong body.
 	WhatStub = "stub"
-	// WhatUnreadable: the file cannot be read, so nobody can tell.
+	// WhatUnreadable means that the file cannot be read, so its content is unknown.
 	WhatUnreadable = "unreadable"
 )
 
 // A Finding is one place where a seller shows.
 type Finding struct {
-	// File is the path below the public folder, without the ending of a twin;
-	// for an answer of search, the address that was asked.
+	// File is the path below the public folder, without the extension of a twin; for a
+	// search result, it is the address that was requested.
 	File string `json:"file"`
-	// Twin is gz or br if the place is in a compressed twin that differs from
-	// its file or has none.
+	// Twin is gz or br if the place is in a compressed twin that differs from its file or
+	// has none.
 	Twin string `json:"twin,omitempty"`
 	What string `json:"what"`
-	// Where is a path in JSON, as in products.items[0].name, a line, or the
-	// file's own name.
+	// Where is a path in JSON, such as products.items[0].name, a line number, or "file" for
+	// the file's own name.
 	Where   string `json:"where"`
 	Excerpt string `json:"excerpt,omitempty"`
 	// Warning marks what an editor has to decide.
 	Warning bool `json:"warning,omitempty"`
 }
 
-// Findings are in order of files, then places.
+// Findings are sorted by file, then by place.
 type Findings []Finding
 
 // Split separates findings from warnings.
@@ -51,7 +51,7 @@ func (f Findings) Split() (found, warnings Findings) {
 	return found, warnings
 }
 
-// sort orders findings and drops those that report the same place twice; the
+// sort sorts findings by file and removes those that report the same place twice. The
 // places within a file keep their order.
 func (f Findings) sort() Findings {
 	slices.SortStableFunc(f, func(a, b Finding) int {

@@ -8,15 +8,15 @@ import (
 	"souk/build/kit/fold"
 )
 
-// A folder turns text into the form in which it is compared: without case and
-// accents, as in search, and with any run of spaces as one. It is not safe for
-// concurrent use.
+// A folder converts text to the form in which it is compared: without case and accents, as
+// in search, and with each run of spaces replaced by one. It is not safe for concurrent
+// use.
 type folder struct{ runes map[rune]string }
 
 func newFolder() *folder { return &folder{map[rune]string{}} }
 
-// composed returns text in the form that fold takes, in which a letter and its
-// accents are one character.
+// composed returns text in the form that fold requires, in which a letter and its accents
+// are one character.
 func composed(text []byte) []byte {
 	if norm.NFC.IsNormal(text) {
 		return text
@@ -24,8 +24,8 @@ func composed(text []byte) []byte {
 	return norm.NFC.Bytes(text)
 }
 
-// fold appends the folded form of a composed text to b and, if places is not
-// nil, the offset in text of each of its bytes.
+// fold appends the folded form of a composed text to b. If places is not nil, it also
+// appends the offset in text of each folded byte.
 func (f *folder) fold(b []byte, text []byte, places *[]int) []byte {
 	space := false
 	for i := 0; i < len(text); {

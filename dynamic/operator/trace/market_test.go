@@ -20,8 +20,7 @@ import (
 	"souk/dynamic/search"
 )
 
-// A market is a content folder that is built again and again, with other
-// removals each time.
+// A market is a content folder that is built repeatedly, each time with other removals.
 type market struct {
 	t               testing.TB
 	content, public string
@@ -77,7 +76,7 @@ func (m *market) close() {
 	}
 }
 
-// sellers returns the slugs of the sellers that are current.
+// sellers returns the slugs of the current sellers.
 func (m *market) sellers() []string {
 	var slugs []string
 	m.builder.Catalog().EachSeller(func(n *catalog.Node) {
@@ -103,7 +102,7 @@ func (m *market) subject(slug string) trace.Subject {
 	return s
 }
 
-// trace returns what shows and what an editor has to look at.
+// trace returns the findings and the warnings.
 func (m *market) trace(s trace.Subject) (found, warnings trace.Findings) {
 	m.t.Helper()
 	renderer := document.NewRenderer(m.builder.Catalog(), "")
@@ -130,14 +129,15 @@ func cncf(t testing.TB) string {
 	return dir
 }
 
-// shows reports whether a finding is of a kind and in a file that begins so.
+// shows reports whether a finding has this kind and is in a file with this prefix.
 func shows(list trace.Findings, what, file string) bool {
 	return slices.ContainsFunc(list, func(f trace.Finding) bool {
 		return (what == "" || f.What == what) && strings.HasPrefix(f.File, file)
 	})
 }
 
-// traces looks for sellers of a market where none is removed: each shows.
+// traces traces sellers in a market where none is removed, and fails unless each of them
+// shows.
 func (m *market) traces(slugs ...string) (before trace.Findings) {
 	m.t.Helper()
 	for _, slug := range slugs {
@@ -150,7 +150,7 @@ func (m *market) traces(slugs ...string) (before trace.Findings) {
 			{trace.WhatName, marketplace + "companies/" + slug + ".json"},
 			{trace.WhatAddress, "sitemaps/companies"},
 		} {
-			// A name that is the domain is found as that.
+			// A name that equals the domain is found as the domain.
 			named := place.what == trace.WhatName && shows(found, trace.WhatDomain, place.file)
 			if !shows(found, place.what, place.file) && !named {
 				m.t.Errorf("%s: before the removal no %s is found in %s", slug, place.what, place.file)
@@ -160,7 +160,8 @@ func (m *market) traces(slugs ...string) (before trace.Findings) {
 	return before
 }
 
-// wantNoTrace removes sellers, those alone, and looks for all that they were.
+// wantNoTrace removes the sellers, traces everything that they were, and fails if anything
+// shows.
 func (m *market) wantNoTrace(of trace.Subject, slugs ...string) {
 	m.t.Helper()
 	m.remove(slugs...)
@@ -213,8 +214,8 @@ func TestRemovedSellersOfARealMarketplaceShowNowhere(t *testing.T) {
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	sellers := m.sellers()
-	// Names and domains that everybody writes are traced as well, and a name that
-	// is the domain.
+	// The tested sellers include some with common names and domains, and one whose name is
+	// its domain.
 	chosen := []string{"github", "linux-foundation", "google-cloud", "lunar-dev"}
 	for range 6 - len(chosen) {
 		chosen = append(chosen, sellers[r.IntN(len(sellers))])

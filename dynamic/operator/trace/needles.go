@@ -13,25 +13,25 @@ import (
 	"souk/build/document"
 )
 
-// needles are a Subject's texts, folded, to be looked for. They are read-only
-// and safe for concurrent use.
+// needles are the folded texts of a Subject to search for. They are read-only and safe for
+// concurrent use.
 type needles struct {
 	slugs     map[string]bool
 	names     []string
 	domains   []string
 	addresses []string
 	media     map[string]bool
-	// stems are the names of media without their endings, which are digests.
+	// stems are the names of media without their extensions; they are digests.
 	stems map[string]bool
-	// rough are groups of texts: a file that contains anything of the subject
-	// contains all texts of one group, or the digest of a picture.
+	// rough are groups of texts: every file that contains anything of the subject contains
+	// all texts of at least one group, or the digest of a picture.
 	rough [][][]byte
-	// sites are the hosts of the marketplace; if there are none, any host is.
+	// sites are the hosts of the marketplace; if there are none, any host counts.
 	sites []string
-	// common: a name is among what the site says of itself, so that it proves nothing on
-	// a page.
+	// common means that a name is also in the site's own texts, so that it proves nothing
+	// on a page.
 	common bool
-	// written is what Souk itself writes with a domain of the subject in it.
+	// written contains the phrases that Souk itself writes with a domain of the subject.
 	written map[phrase]bool
 }
 
@@ -83,7 +83,8 @@ func newNeedles(s Subject, sites []string) *needles {
 	return n
 }
 
-// saidBy reports whether the site says a name in texts of its own, as search or maker.
+// saidBy reports whether the site's own texts contain one of the names, such as search or
+// maker.
 func (n *needles) saidBy(own iter.Seq[string]) bool {
 	s, said := &scanner{needles: n, folder: newFolder()}, false
 	for text := range own {
@@ -92,7 +93,7 @@ func (n *needles) saidBy(own iter.Seq[string]) bool {
 	return said
 }
 
-// thin drops texts that the others find as well.
+// thin removes addresses that are found by searching for the others.
 func (n *needles) thin() {
 	slices.Sort(n.addresses)
 	var short []string
@@ -106,8 +107,8 @@ func (n *needles) thin() {
 	n.names = slices.Compact(n.names)
 }
 
-// isSite reports whether a domain contains the marketplace itself, so that
-// every address would name it.
+// isSite reports whether a domain is, or is a parent of, the marketplace's own host, so
+// that every address would contain it.
 func (n *needles) isSite(domain string) bool {
 	return slices.ContainsFunc(n.sites, func(host string) bool {
 		host, _, _ = strings.Cut(host, ":")
@@ -115,9 +116,8 @@ func (n *needles) isSite(domain string) bool {
 	})
 }
 
-// words returns the parts of a name that appear unchanged however a file
-// escapes punctuation and breaks lines; if it is all punctuation, the whole
-// name.
+// words returns the parts of a name that appear unchanged no matter how a file escapes
+// punctuation and breaks lines. If the name is all punctuation, it returns the whole name.
 func words(text string) []string {
 	if list := strings.FieldsFunc(text, func(r rune) bool { return !isWord(r) }); len(list) > 0 {
 		return list
@@ -133,8 +133,8 @@ func (n *needles) roughly(texts ...string) {
 	n.rough = append(n.rough, group)
 }
 
-// mayHold reports whether a file is worth a closer look, given its folded text
-// without the escapes of HTML. JSON with escapes can only be judged by one.
+// mayHold reports whether a file is worth a closer look, given its folded text without HTML
+// escapes. JSON with escapes always is.
 func (n *needles) mayHold(raw, folded []byte, isJSON bool) bool {
 	for _, group := range n.rough {
 		if !slices.ContainsFunc(group, func(text []byte) bool { return !bytes.Contains(folded, text) }) {
@@ -147,8 +147,8 @@ func (n *needles) mayHold(raw, folded []byte, isJSON bool) bool {
 	return n.eachStem(folded, func(int) bool { return false })
 }
 
-// eachStem calls yield for the place of each digest of the subject's pictures,
-// until it returns false; it reports whether there is any.
+// eachStem calls yield with the position of each digest of the subject's pictures until
+// yield returns false. It reports whether there is any.
 func (n *needles) eachStem(folded []byte, yield func(at int) bool) bool {
 	if len(n.stems) == 0 {
 		return false
@@ -170,14 +170,13 @@ func (n *needles) eachStem(folded []byte, yield func(at int) bool) bool {
 	return found
 }
 
-// A hit is a place in a folded text.
+// A hit is a position in a folded text.
 type hit struct {
 	what     string
 	from, to int
 }
 
-// hits finds everything in a folded text, the hits of each kind in order of
-// their places.
+// hits finds everything in a folded text. The hits of each kind are sorted by position.
 func (n *needles) hits(folded []byte) []hit {
 	var all []hit
 	add := func(what string, needle string, bounded func(from, to int) bool) {
@@ -202,7 +201,7 @@ func (n *needles) hits(folded []byte) []hit {
 	named := all
 	for _, name := range n.names {
 		add(WhatName, name, func(from, to int) bool {
-			// A company may have the name of its domain.
+			// A company may have its domain as its name.
 			within := slices.ContainsFunc(named, func(h hit) bool { return h.what == WhatDomain && h.from <= from && to <= h.to })
 			return !within && isName(folded, from, to)
 		})
@@ -218,8 +217,8 @@ func isSlugByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
 }
 
-// isAddress reports whether a path occurs in a text as whole segments and,
-// within a web address, below the marketplace.
+// isAddress reports whether a path occurs in a text as whole segments and, within a web
+// address, below the marketplace.
 func (n *needles) isAddress(folded []byte, from, to int) bool {
 	if from > 0 && isSlugByte(folded[from-1]) || to < len(folded) && isSlugByte(folded[to]) {
 		return false
@@ -232,18 +231,16 @@ func (n *needles) isAddress(folded []byte, from, to int) bool {
 	return slices.Contains(n.sites, host)
 }
 
-// before returns the text before a place that belongs to it, such as the
-// beginning of a web address.
+// before returns the text directly before a position that belongs to it, such as the start
+// of a web address.
 func before(folded []byte, from int) []byte {
 	return folded[bytes.LastIndexAny(folded[:from], " \"'()<>[]")+1 : from]
 }
 
-// isName reports whether a name occurs in a text as whole words and not within
-// a web address, which is checked separately.
-// A phrase is an address, or a word, and in what kind of file it is.
+// A phrase is a whole address or word, and the kind of file that contains it.
 type phrase struct{ kind, text string }
 
-// phraseOf returns the whole of the address, or of the word, that a hit in a file is part of.
+// phraseOf returns the whole address or word that contains a hit.
 func phraseOf(file string, folded []byte, h hit) phrase {
 	const ends = " \"'`()<>[]\\"
 	if end := bytes.IndexAny(folded[h.to:], ends); end >= 0 {
@@ -257,12 +254,14 @@ func phraseOf(file string, folded []byte, h hit) phrase {
 	return phrase{kind, string(bytes.TrimRight(whole, ".,;:!?"))}
 }
 
+// isName reports whether a name occurs in a text as whole words and outside a web address,
+// which is checked separately.
 func isName(folded []byte, from, to int) bool {
 	return !wordBefore(folded, from) && !wordAfter(folded, to) && !bytes.Contains(before(folded, from), []byte("://"))
 }
 
-// isDomain reports whether a domain occurs in a text by itself or as the parent
-// of a subdomain.
+// isDomain reports whether a domain occurs in a text on its own or as the parent of a
+// subdomain.
 func isDomain(folded []byte, from, to int) bool {
 	if from > 0 && isSlugByte(folded[from-1]) || wordBefore(folded, from) {
 		return false

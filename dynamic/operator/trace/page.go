@@ -17,17 +17,18 @@ import (
 	"souk/build/document"
 )
 
-// A page, its picture, its Markdown and a feed repeat what documents say, and the documents are
-// looked through themselves. So what is told of them is what leads to the seller,
-// and words that their document does not have: then they are out of date.
+// A page, its picture, its Markdown and a feed repeat documents, which are examined
+// themselves. So only two things are reported of them: whatever refers to the seller, and
+// words that their document does not have, because then they are out of date.
 
-// page examines a page, its picture, its Markdown or a feed; ok is false for any other file.
+// page examines a page, its picture, its Markdown or a feed. ok is false for any other
+// file.
 func (s *scanner) page(data []byte) (ok bool) {
 	of, page := document.DocumentOf(s.file)
 	var said map[string]bool
 	switch s.file {
 	case document.HomeFile, document.ReferenceFile, document.AtomFile, document.JSONFeedFile:
-		// They are made of several documents.
+		// These are made of several documents.
 		said = map[string]bool{WhatName: true, WhatDomain: true, WhatSlug: true}
 	case document.SearchFile, document.MissingFile, document.RemovedFile:
 	default:
@@ -43,7 +44,7 @@ func (s *scanner) page(data []byte) (ok bool) {
 		s.words("text", string(data), said)
 		return true
 	}
-	// What HTML takes for SVG is the SVG that we draw.
+	// The HTML parser reads the SVG that Souk draws correctly.
 	root, err := html.Parse(bytes.NewReader(data))
 	if err != nil {
 		return false
@@ -52,7 +53,7 @@ func (s *scanner) page(data []byte) (ok bool) {
 	return true
 }
 
-// said returns what of the seller a document shows.
+// said returns the kinds of hits in a document.
 func (s *scanner) said(file string) map[string]bool {
 	data, err := os.ReadFile(filepath.Join(s.public, filepath.FromSlash(file)))
 	if err != nil {
@@ -69,18 +70,18 @@ func (s *scanner) said(file string) map[string]bool {
 	return said
 }
 
-// element examines a node of a page and what is in it.
+// element examines a node of a page and its descendants.
 func (s *scanner) element(n *html.Node, said map[string]bool) {
 	switch {
 	case n.Type == html.TextNode && n.Parent != nil && n.Parent.DataAtom == atom.Script:
 		s.data(n.Data, said)
 	case n.Type == html.TextNode && n.Parent != nil && attribute(n.Parent, "aria-hidden") != "":
-		// Arrows, and initials in place of a logo.
+		// This is an arrow, or initials in place of a logo.
 		s.words("text of "+n.Parent.Data, n.Data, named(said))
 	case n.Type == html.TextNode && n.Parent != nil:
 		s.words("text of "+n.Parent.Data, unshortened(n), said)
 	case n.Type == html.ElementNode && attribute(n, "data-answer") != "":
-		// An answer of the API is looked through as one.
+		// An API answer is examined like a document.
 		if value, ok := parse([]byte(inner(n))); ok {
 			s.value(value, attribute(n, "data-answer"), "", nobody, false)
 			return
@@ -88,7 +89,7 @@ func (s *scanner) element(n *html.Node, said map[string]bool) {
 	case n.Type == html.CommentNode:
 		s.words("comment", n.Data, said)
 	case n.Type == html.ElementNode:
-		// In what somebody wrote, links are the writer's.
+		// In text that a person wrote, links are theirs too.
 		written := strings.Contains(attribute(n, "rel"), "ugc")
 		for _, a := range n.Attr {
 			where := strings.TrimSpace(n.Data+" "+attribute(n, "property")+attribute(n, "name")) + " " + a.Key
@@ -107,7 +108,7 @@ func (s *scanner) element(n *html.Node, said map[string]bool) {
 	}
 }
 
-// inner returns the text in an element that holds nothing else, or "".
+// inner returns the text of an element that contains nothing else, or "".
 func inner(n *html.Node) string {
 	if n.FirstChild == nil || n.FirstChild.Type != html.TextNode || n.FirstChild.NextSibling != nil {
 		return ""
@@ -115,9 +116,9 @@ func inner(n *html.Node) string {
 	return n.FirstChild.Data
 }
 
-// unshortened returns a text; that of a link says the link's address whole, which
-// pages show as people say it, and a label that is cut short is left without what
-// remains of its last word. Its title says all.
+// unshortened returns the text of a node. For a link whose text is a shortened address it
+// returns the whole address. A label that was cut off is returned without its incomplete
+// last word; its title has the full text.
 func unshortened(n *html.Node) string {
 	if cut, short := strings.CutSuffix(n.Data, "…"); short && n.Parent.Data == "text" {
 		return strings.TrimRightFunc(cut, isWord)
@@ -130,14 +131,14 @@ func unshortened(n *html.Node) string {
 	return strings.ReplaceAll(n.Data, said, address.String())
 }
 
-// leading are the attributes that hold addresses.
+// leading lists the attributes that contain addresses.
 var leading = map[string]bool{"href": true, "src": true, "srcset": true, "action": true, "content": true, "poster": true}
 
-// keywords are the attributes that hold words of HTML, of SVG and of the style
-// sheet, which are names of companies too: canonical, meta, apple.
+// keywords lists the attributes that contain words of HTML, SVG and the style sheet. Some
+// of these words are also company names: canonical, meta, apple.
 var keywords = map[string]bool{"class": true, "rel": true, "property": true, "name": true, "type": true, "font-family": true}
 
-// named returns what a document says, with the name of the seller.
+// named returns said with WhatName added.
 func named(said map[string]bool) map[string]bool {
 	all := map[string]bool{WhatName: true}
 	maps.Copy(all, said)
@@ -153,7 +154,7 @@ func attribute(n *html.Node, key string) string {
 	return ""
 }
 
-// data examines what a page says in terms of schema.org.
+// data examines the schema.org data of a page.
 func (s *scanner) data(text string, said map[string]bool) {
 	var value any
 	if json.Unmarshal([]byte(text), &value) != nil {
@@ -184,8 +185,8 @@ func eachText(value any, yield func(text string)) {
 	}
 }
 
-// link examines an address: where it leads to the seller it is told of, whatever
-// else does.
+// link examines an address. It reports an address that leads to the seller, and any other
+// hit unless the document has it.
 func (s *scanner) link(where, text string, said map[string]bool) {
 	s.text([]byte(text), func(h hit, excerpt string, _ bool) {
 		if h.what == WhatAddress || h.what == WhatMedia || !said[h.what] {
@@ -194,7 +195,7 @@ func (s *scanner) link(where, text string, said map[string]bool) {
 	})
 }
 
-// words examines what a page says in words.
+// words examines text on a page.
 func (s *scanner) words(where, text string, said map[string]bool) {
 	s.text([]byte(text), func(h hit, excerpt string, _ bool) {
 		if !said[h.what] {
@@ -203,13 +204,13 @@ func (s *scanner) words(where, text string, said map[string]bool) {
 	})
 }
 
-// tell adds what a page says of the seller.
+// tell reports what a page shows of the seller.
 func (s *scanner) tell(h hit, where, excerpt string) {
 	s.add(h.what, where, excerpt, h.what == WhatName && s.common)
 }
 
-// stub reports whether a stub at an address of the subject has the body that all
-// stubs of its kind have.
+// stub reports whether a stub at an address of the subject has the body that all stubs of
+// its kind have.
 func (s *scanner) stub(data []byte) bool {
 	if path.Ext(s.file) != ".html" {
 		return bytes.Equal(data, document.GoneBody())

@@ -7,7 +7,7 @@ import (
 	"souk/build/index"
 )
 
-// inParts finds the search parts that hold documents of the subject, whether or not a
+// inParts finds the search parts that contain documents of the subject, whether or not a
 // search finds them.
 func inParts(folder string, n *needles, s Subject) (all Findings, err error) {
 	if folder == "" {

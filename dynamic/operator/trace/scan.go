@@ -19,25 +19,25 @@ import (
 type owner uint8
 
 const (
-	// nobody: it does not say, so whatever it states is taken as a fact about
-	// whoever it names.
+	// nobody means that the owner is unknown, so that every statement counts as a fact
+	// about the company it names.
 	nobody owner = iota
-	// theirs: the subject's own.
+	// theirs means that it belongs to the subject.
 	theirs
-	// others: somebody else's, whose texts are its author's.
+	// others means that it belongs to somebody else, whose author wrote its texts.
 	others
 )
 
-// A scanner looks through files, one after the other.
+// A scanner examines files, one after the other.
 type scanner struct {
 	*needles
 	*folder
 	found Findings
-	// public is the folder.
+	// public is the public folder.
 	public string
-	// file and twin are those that are looked through.
+	// file and twin identify the file being examined.
 	file, twin string
-	// line says where in a file of lines the present one is.
+	// line is the current position in a file of lines.
 	line   string
 	buffer []byte
 	places []int
@@ -47,8 +47,8 @@ func (s *scanner) add(what, where, excerpt string, warning bool) {
 	s.found = append(s.found, Finding{s.file, s.twin, what, s.line + where, excerpt, warning})
 }
 
-// say adds what a body says. The description of the API has examples with companies that
-// do not exist: nothing in it is more than a warning.
+// say adds a finding in a file's body. The API description has examples with invented
+// companies, so everything in it is only a warning.
 func (s *scanner) say(what, where, excerpt string, warning bool) {
 	s.add(what, where, excerpt, warning || document.Describes(s.file))
 }
@@ -84,11 +84,11 @@ func (s *scanner) body(data []byte) {
 	s.lines(data)
 }
 
-// lineBreak is where a text in an SVG document goes on in another line, or with
-// another look (SVG 2, section 11.2): what is said goes on all the same.
+// lineBreak matches where a text in an SVG document continues in another line or style (SVG
+// 2, section 11.2); the text is not interrupted there.
 var lineBreak = regexp.MustCompile(`</?tspan[^>]*>`)
 
-// isJSON reports whether a body may be JSON, by its beginning rather than its
+// isJSON reports whether a body may be JSON, judging by its first byte rather than its
 // name.
 func isJSON(data []byte) bool {
 	start := bytes.TrimLeft(data, " \t\r\n")
@@ -100,7 +100,7 @@ func parse(data []byte) (value any, ok bool) {
 	return value, ok
 }
 
-// documents examines lines of JSON, each of which is a document by itself.
+// documents examines lines of JSON, each of which is a separate document.
 func (s *scanner) documents(data []byte) {
 	number := 0
 	defer func() { s.line = "" }()
@@ -117,8 +117,8 @@ func (s *scanner) documents(data []byte) {
 	}
 }
 
-// lines examines text. Only prose and pictures hold what people wrote; a
-// sitemap or a copy of a page states facts.
+// lines examines text. Only prose and pictures contain what people wrote; a sitemap or a
+// copy of a page states facts.
 func (s *scanner) lines(data []byte) {
 	prose := s.file == document.LLMsFile || strings.HasPrefix(s.file, document.MediaFolder)
 	number := 0
@@ -134,8 +134,7 @@ func (s *scanner) lines(data []byte) {
 	}
 }
 
-// text calls yield for each hit in a text; whole means that the hit is all of
-// it.
+// text calls yield for each hit in a text; whole means that the hit is the entire text.
 func (s *scanner) text(text []byte, yield func(h hit, excerpt string, whole bool)) {
 	text = composed(text)
 	s.places = s.places[:0]
@@ -174,8 +173,8 @@ func excerpt(text []byte, from, to int) string {
 	return shown
 }
 
-// value examines JSON. nested: it is embedded in another thing's document, so
-// what it repeats is reported elsewhere.
+// value examines a JSON value. nested means that it is embedded in another thing's
+// document, so what it repeats is reported elsewhere.
 func (s *scanner) value(value any, where, key string, of owner, nested bool) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -200,7 +199,7 @@ func (s *scanner) value(value any, where, key string, of owner, nested bool) {
 	}
 }
 
-// owner returns whose an object is, if it says.
+// owner returns whose an object is; ok is false if the object does not say.
 func (s *scanner) owner(v map[string]any) (owner, bool) {
 	kind, _ := v["kind"].(string)
 	slug, _ := v["slug"].(string)
@@ -221,7 +220,7 @@ func (s *scanner) field(text, where, key string, of owner, nested bool) {
 		warning := false
 		switch h.what {
 		case WhatAddress:
-			// A link in something that somebody wrote is the writer's.
+			// A link in text that somebody wrote is theirs.
 			warning = of == others && strings.ContainsAny(text, " \n")
 		case WhatDomain:
 			warning = of == others
@@ -239,19 +238,19 @@ func (s *scanner) field(text, where, key string, of owner, nested bool) {
 	if !s.slugs[text] || named && key != "companySlug" && key != "slug" {
 		return
 	}
-	// The slug of somebody else's object is that object's own.
+	// The slug of somebody else's object is its own.
 	if key != "slug" || of != others {
 		s.say(WhatSlug, where, text, !slugField[key] && of != theirs)
 	}
 }
 
 var (
-	// repeated are the fields of Links and cards that repeat the document that
-	// they lead to.
+	// repeated are the fields in which Links and cards repeat the document that they refer
+	// to.
 	repeated = map[string]bool{"name": true, "title": true, "summary": true, "alt": true, "label": true, "authors": true, "tagline": true}
 	// isSlug are the fields whose words are not names.
 	isSlug = map[string]bool{"slug": true, "companySlug": true}
-	// sellerField and slugField name a seller in any object.
+	// sellerField and slugField are the fields that name a seller in any object.
 	sellerField = map[string]bool{"name": true, "legalName": true, "seller": true, "company": true, "companyName": true}
 	slugField   = map[string]bool{"slug": true, "companySlug": true, "seller": true, "company": true}
 )

@@ -9,27 +9,26 @@ import (
 	"souk/build/catalog"
 )
 
-// A Subject is what is known about the seller that is traced. Duplicate and
-// empty texts do no harm.
+// A Subject is everything known about the seller to trace. Duplicate and empty texts do no
+// harm.
 type Subject struct {
-	// Slugs are the companySlugs that the seller has or had, aliases among them.
+	// Slugs are the seller's current and earlier companySlugs, including aliases.
 	Slugs []string
-	// Names are its names and legal names.
+	// Names are the seller's names and legal names.
 	Names []string
-	// Domains are its official and former ones, in lower case.
+	// Domains are the seller's official and former domains, in lower case.
 	Domains []string
 	// Media are the names of pictures below media/ that nobody else shows.
 	Media []string
-	// Addresses are paths below the site or below the API's marketplace, such
-	// as companies/acme/products/arm-7. Those that follow from Slugs need not
-	// be listed.
+	// Addresses are paths below the site or the API's marketplace, such as
+	// companies/acme/products/arm-7. Addresses that follow from Slugs need not be listed.
 	Addresses []string
-	// Offers are the names of its products and services, to ask search and
-	// suggestions for.
+	// Offers are the names of the seller's products and services. Search and suggestions
+	// are queried for them.
 	Offers []string
 }
 
-// Add joins what another source knows, such as the publication history.
+// Add merges what another source knows, such as the publication history.
 func (s *Subject) Add(other Subject) {
 	join := func(to *[]string, more []string) {
 		*to = append(*to, more...)
@@ -44,11 +43,11 @@ func (s *Subject) Add(other Subject) {
 	join(&s.Offers, other.Offers)
 }
 
-// Of returns what a catalog knows about a seller: the one with this slug, now or
-// before, and every other that is the same company by its canonical id or a domain.
-// Of a removed one that is nobody whom no removal withholds, as whoever stood beside
-// it with its domain among the former ones; and a former domain that is such a one's
-// official one says nothing of the removed one any more.
+// Of returns what a catalog knows about a seller: the one that has or had this slug, and
+// every other seller that is the same company by its canonical id or a domain. For a
+// removed seller it leaves out sellers that no removal withholds, for example one that was
+// a separate company with its domain among the former ones. A former domain that is now
+// such a seller's official domain is left out too.
 func Of(c *catalog.Catalog, slug string) (Subject, bool) {
 	n := c.At(catalog.SellerRef(slug))
 	if n == nil {
@@ -107,8 +106,7 @@ func ofSeller(n *catalog.Node, s *catalog.Seller, own map[*catalog.Node]bool) Su
 	return subject
 }
 
-// soleMedia returns the pictures that the nodes show and no other public one
-// does.
+// soleMedia returns the pictures that the nodes show and no other public node does.
 func soleMedia(c *catalog.Catalog, own map[*catalog.Node]bool) []string {
 	sole := map[string]bool{}
 	for n := range own {
@@ -139,7 +137,7 @@ func soleMedia(c *catalog.Catalog, own map[*catalog.Node]bool) []string {
 	return names
 }
 
-// spellings returns the forms of a domain: ASCII, and as people read it.
+// spellings returns both forms of a domain: in ASCII, and as people read it.
 func spellings(domain string) []string {
 	domain = strings.ToLower(strings.TrimSuffix(domain, "."))
 	list := []string{domain}

@@ -23,8 +23,8 @@ const (
 	seal = `<svg viewBox="0 0 8 8" xmlns="http://www.w3.org/2000/svg"><title>seal</title></svg>`
 )
 
-// kinship is a marketplace in which one company has two sellers, which share a
-// picture with another company.
+// kinship is a marketplace in which one company has two sellers, which share a picture with
+// another company.
 var kinship = map[string]string{
 	"marketplace.yaml":                     "name: Market\nsiteUrl: https://market.example\n",
 	"categories/product/robots.yaml":       "name: Robots\n",
@@ -55,7 +55,7 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func TestASubjectIsTheWholeCompanyAndWhatItAloneShows(t *testing.T) {
+func TestASubjectIsTheWholeCompanyAndItsOwnPictures(t *testing.T) {
 	m := newMarket(t, write(t, kinship), 0)
 	m.remove()
 	got, known := trace.Of(m.builder.Catalog(), "acme")
@@ -77,7 +77,7 @@ func TestASubjectIsTheWholeCompanyAndWhatItAloneShows(t *testing.T) {
 	}
 }
 
-func TestAFormerDomainThatAnotherPublicSellerHasIsNoneOfARemovedOne(t *testing.T) {
+func TestAFormerDomainOfARemovedSellerIsNotTracedIfAPublicSellerHasIt(t *testing.T) {
 	files := maps.Clone(kinship)
 	files["sellers/acme/seller.yaml"] = "officialDomain: acme.example\nformerDomains: [globex.example]\nversions: [{version: 1, name: Acme}]\n"
 	m := newMarket(t, write(t, files), 0)
@@ -89,7 +89,7 @@ func TestAFormerDomainThatAnotherPublicSellerHasIsNoneOfARemovedOne(t *testing.T
 	}
 }
 
-// photo is a picture that has smaller forms.
+// photo returns a picture that is large enough to get smaller versions.
 func photo(t *testing.T) string {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, 340, 24))
@@ -107,7 +107,7 @@ func photo(t *testing.T) string {
 	return b.String()
 }
 
-func TestAPictureIsTracedInAllItsWidths(t *testing.T) {
+func TestPicturesAreTracedInAllWidths(t *testing.T) {
 	files := maps.Clone(kinship)
 	files["sellers/acme/products/media/photo.png"] = photo(t)
 	files["sellers/acme/products/arm.yaml"] = "name: Arm\ncategories: [robots]\nmedia: [{file: media/photo.png, alt: Arm}]\n"
@@ -143,7 +143,7 @@ func TestAPictureIsTracedInAllItsWidths(t *testing.T) {
 	}
 }
 
-func TestACompanyIsTracedAtItsFormerAddressesToo(t *testing.T) {
+func TestACompanyIsAlsoTracedAtItsFormerAddresses(t *testing.T) {
 	files := maps.Clone(kinship)
 	files["sellers/globex/seller.yaml"] += "aliases: [seller:hoists]\n"
 	files["sellers/globex/products/crane.yaml"] += "aliases: [product:acme/crane]\n"
@@ -180,7 +180,7 @@ func TestACompanyIsRemovedUnderAllItsSlugs(t *testing.T) {
 	}
 }
 
-func TestWhoStoodBesideARemovedSellerIsNotTraced(t *testing.T) {
+func TestASeparateCompanyWithARemovedSellersDomainIsNotTraced(t *testing.T) {
 	m := newMarket(t, write(t, kinship), 0)
 	m.removed = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Beside: []string{"acme-east"}}})
 	if _, err := m.builder.Build(t.Context(), m.removed, build.Whole); err != nil {
@@ -189,7 +189,7 @@ func TestWhoStoodBesideARemovedSellerIsNotTraced(t *testing.T) {
 	if got := m.subject("acme").Slugs; !slices.Equal(got, []string{"acme"}) {
 		t.Errorf("it is traced as %v", got)
 	}
-	// It is another company: who asks for that one still learns of both.
+	// It is a separate company. Tracing the other slug still finds both.
 	if got := m.subject("acme-east").Slugs; !slices.Equal(got, []string{"acme", "acme-east"}) {
 		t.Errorf("the other is traced as %v", got)
 	}

@@ -33,15 +33,15 @@ type Config struct {
 	Parts string
 	// Index is the search index to query; nil for none.
 	Index *search.Index
-	// Agent, if set, calls a tool of MCP and returns what it answers, as JSON.
+	// Agent, if set, calls an MCP tool and returns its answer as JSON.
 	Agent func(ctx context.Context, tool string, arguments map[string]any) ([]byte, error)
-	// SiteURLs are the addresses of the marketplace: a path below another site
-	// is not its own. If there are none, every site counts.
+	// SiteURLs are the addresses of the marketplace; a path below another site does not
+	// count as its own. If there are none, every site counts.
 	SiteURLs []string
-	// Texts are what the pages say of themselves, in no seller's words; nil for nothing.
+	// Texts are the site's own texts, which no seller wrote; nil for none.
 	Texts iter.Seq[string]
-	// Written are the files of a market without sellers, by name. A domain in the name of a
-	// format is no finding in a file of the same kind; nil for none.
+	// Written are the files of a market without sellers, by name. A domain that is part of
+	// the name of a format is not reported in a file of the same kind. nil for none.
 	Written iter.Seq2[string, []byte]
 }
 
@@ -57,7 +57,7 @@ func Named(s Subject, c Config) (domains []string) {
 	return slices.Compact(domains)
 }
 
-// writtenIn returns what files say with a domain of the subject in it.
+// writtenIn returns the phrases in files that contain a domain of the subject.
 func (n *needles) writtenIn(files iter.Seq2[string, []byte]) map[phrase]bool {
 	all := map[phrase]bool{}
 	if files == nil || len(n.domains) == 0 {
@@ -75,8 +75,8 @@ func (n *needles) writtenIn(files iter.Seq2[string, []byte]) map[phrase]bool {
 	return all
 }
 
-// Trace finds every place where a seller shows, in a fixed order. An error
-// concerns the folder or the index as a whole.
+// Trace finds every place where a seller shows, in a fixed order. It returns an error only
+// if the folder or the index as a whole cannot be read.
 func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	n := newNeedles(s, c.SiteURLs)
 	n.common = c.Texts != nil && n.saidBy(c.Texts)
@@ -137,8 +137,8 @@ func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	return all.sort(), nil
 }
 
-// list returns all files below a folder. Careful hosts do not follow a link to
-// a folder, so it is reported as unreadable.
+// list returns all files below a folder. Careful hosts do not follow links to folders, so
+// such a link is reported as unreadable.
 func list(public string) (files []string, err error) {
 	root, err := filepath.EvalSymlinks(public)
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *scanner) look(file string) {
 		s.twin = path.Ext(file)[1:]
 	}
 	at := filepath.Join(s.public, filepath.FromSlash(file))
-	// A pipe would be waited for.
+	// Reading a pipe would block.
 	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		s.add(WhatUnreadable, "file", "it is no regular file", true)
 		return
@@ -197,7 +197,7 @@ func (s *scanner) look(file string) {
 	}
 }
 
-// reason returns an error without the path, which is reported beside it.
+// reason returns an error without the path, which is reported separately.
 func reason(err error) string {
 	var of *fs.PathError
 	if errors.As(err, &of) {
@@ -206,9 +206,9 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// name examines the file's own name, and recognizes a picture by its bytes
-// whatever its name. It reports whether the file is a picture of the subject;
-// then there is no more to report.
+// name examines the file's own name and recognizes a picture by its bytes, whatever its
+// name. It reports whether the file is a picture of the subject; then there is no more to
+// report.
 func (s *scanner) name(data []byte) (picture bool) {
 	base := path.Base(s.file)
 	stem, _, _ := strings.Cut(base, ".")
@@ -227,8 +227,8 @@ func (s *scanner) name(data []byte) (picture bool) {
 	return false
 }
 
-// isCopy reports whether a file outside the pictures is a copy of one of the
-// subject's: a picture is named after the digest of its bytes.
+// isCopy reports whether a file outside the media folder is a copy of one of the subject's
+// pictures: a picture is named after the digest of its bytes.
 func (s *scanner) isCopy(data []byte) bool {
 	if len(s.stems) == 0 || strings.HasPrefix(s.file, "api/") || strings.HasPrefix(s.file, document.MediaFolder) {
 		return false

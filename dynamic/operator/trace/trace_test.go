@@ -18,7 +18,7 @@ import (
 
 const acmeFile = "api/v1/marketplace/companies/acme.json"
 
-// acme is the seller of the small trees below.
+// acme is the seller in the small trees below.
 var acme = trace.Subject{
 	Slugs: []string{"acme"}, Names: []string{"Acmé Rôbots", "Acmé Rôbots GmbH & Co. KG", "Arm", `Ro "X" 7`}, Domains: []string{"acme.com", "xn--acm-dma.example"},
 	Media: []string{picture + ".svg"}, Addresses: []string{"companies/acme/products/arm-7", "companies/old-acme/products/arm-6"},
@@ -28,7 +28,7 @@ const pictureBytes = `<svg xmlns="http://www.w3.org/2000/svg"/>`
 
 var picture = strings.TrimSuffix(mediaName(pictureBytes), ".svg")
 
-// mediaName returns the name of a picture by its bytes.
+// mediaName returns the name of a picture, which depends on its bytes.
 func mediaName(svg string) string {
 	sum := sha256.Sum256([]byte(svg))
 	return hex.EncodeToString(sum[:16]) + ".svg"
@@ -69,12 +69,12 @@ const (
 	craneFile = "api/v1/marketplace/companies/globex/products/crane.json"
 )
 
-// page returns a page as a build writes it, as far as that tells it from others.
+// page returns a page that trace recognizes as written by a build.
 func page(path, body string) string {
 	return `<!doctype html><meta name="generator" content="Souk"><link rel="canonical" href="https://market.example/` + path + `">` + body
 }
 
-// mapPicture is of a map with a tile of acme, whose name takes two lines.
+// mapPicture shows a map with a tile of acme, whose name takes two lines.
 var mapPicture = `<svg xmlns="http://www.w3.org/2000/svg"><title>Map</title><metadata>Souk</metadata><g><a href="/companies/acme"><title>Acmé Rôbots</title>` +
 	`<image href="/media/` + picture + `.svg"/><text y="5">Acmé <tspan x="4" dy="12">Rôbots</tspan></text></a></g></svg>`
 
@@ -87,7 +87,7 @@ var places = []struct {
 	files map[string]string
 	want  []string
 }{
-	// What is there and should not be.
+	// Files that should not exist.
 	{"a document at its address", map[string]string{acmeFile: `{}`}, []string{acmeFile + " file address"}},
 	{"a document at a former address", map[string]string{"api/v1/marketplace/companies/old-acme/products/arm-6.json": `{}`},
 		[]string{"api/v1/marketplace/companies/old-acme/products/arm-6.json file address"}},
@@ -157,7 +157,7 @@ var places = []struct {
 	{"the page of all gone addresses that names somebody", map[string]string{"errors/410.html": page("", "<p>acme.com left</p>")},
 		[]string{"errors/410.html text of p domain"}},
 
-	// What somebody else wrote.
+	// Texts that somebody else wrote.
 	{"an article", map[string]string{"a.json": `{"kind":"article","slug":"a","source":"By Acme\n Robots, see [it](https://market.example/companies/acme) and acme.com."}`},
 		[]string{"a.json source address warning", "a.json source domain warning", "a.json source name warning"}},
 	{"a description and a remark", map[string]string{"a.json": `{"kind":"marketMap","slug":"m","segments":[{"entries":[{` + crane + `,"note":"Unlike Acme Robots"}]}]}`},
@@ -178,7 +178,7 @@ var places = []struct {
 		[]string{"api/v1/marketplace/articles/a.json source address warning", "api/v1/marketplace/articles/a.json source domain warning",
 			"api/v1/marketplace/articles/a.json source name warning"}},
 
-	// What is not the seller.
+	// Places that do not show the seller.
 	{"stubs and twins as they should be", map[string]string{
 		"api/v1/marketplace/companies/acme.gone.json":                gone,
 		"api/v1/marketplace/companies/acme/products/arm-7.gone.json": gone,
@@ -202,7 +202,7 @@ var places = []struct {
 	{"another seller of its name", map[string]string{"a.json": `{"kind":"seller","slug":"arm-inc","name":"Arm"}`}, []string{"a.json name name warning"}},
 }
 
-func TestEachPlaceIsToldOnceAsWhatItIs(t *testing.T) {
+func TestEachPlaceIsReportedOnceWithItsKind(t *testing.T) {
 	for _, test := range places {
 		t.Run(test.name, func(t *testing.T) {
 			if got := tell(t, test.files); !slices.Equal(got, test.want) {
@@ -212,7 +212,7 @@ func TestEachPlaceIsToldOnceAsWhatItIs(t *testing.T) {
 	}
 }
 
-func TestTheMarketplacesOwnDomainIsNoTraceOfASeller(t *testing.T) {
+func TestTheMarketplacesOwnDomainIsNotATrace(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte(`{"url":"https://market.acme.com/articles/a"}`), 0o644); err != nil {
 		t.Fatal(err)
@@ -225,7 +225,7 @@ func TestTheMarketplacesOwnDomainIsNoTraceOfASeller(t *testing.T) {
 	}
 }
 
-func TestANameWithinItsDomainIsToldAsTheDomain(t *testing.T) {
+func TestANameWithinItsDomainIsReportedAsTheDomain(t *testing.T) {
 	dir := write(t, map[string]string{"a.json": `{"kind":"article","slug":"a","source":"At acme.com."}`})
 	all, err := trace.Trace(t.Context(), trace.Subject{Names: []string{"Acme"}, Domains: []string{"acme.com"}}, trace.Config{Public: dir})
 	if err != nil || len(all) != 1 || all[0].What != trace.WhatDomain {
@@ -233,7 +233,7 @@ func TestANameWithinItsDomainIsToldAsTheDomain(t *testing.T) {
 	}
 }
 
-func TestExcerptsShowThePlaceInTheWordsOfTheText(t *testing.T) {
+func TestExcerptsQuoteTheText(t *testing.T) {
 	dir := t.TempDir()
 	text := strings.Repeat("Ünder ", 20) + "the roof of ACME\n  Rôbots" + strings.Repeat(" it rains", 20)
 	if err := os.WriteFile(filepath.Join(dir, "a.json"), fmt.Appendf(nil, `{"a":%q}`, text), 0o644); err != nil {
@@ -249,13 +249,13 @@ func TestExcerptsShowThePlaceInTheWordsOfTheText(t *testing.T) {
 	}
 }
 
-func TestAFolderThatIsNotThereIsAnError(t *testing.T) {
+func TestAMissingFolderIsAnError(t *testing.T) {
 	if _, err := trace.Trace(t.Context(), acme, trace.Config{Public: filepath.Join(t.TempDir(), "public")}); err == nil {
 		t.Error("a missing folder holds nothing of anybody")
 	}
 }
 
-func TestALineOfTheSnapshotIsToldAsWhatItIs(t *testing.T) {
+func TestALineOfTheSnapshotIsReportedLikeADocument(t *testing.T) {
 	const shard = "api/v1/snapshot/product/all.jsonl.gz"
 	got := tell(t, map[string]string{shard: zipped(`{"kind":"product","companySlug":"globex","slug":"crane","name":"Crane"}
 {"kind":"product","companySlug":"acme","slug":"arm-7","name":"A tool","url":"https://market.example/companies/acme/products/arm-7"}
@@ -274,7 +274,7 @@ func TestALineOfTheSnapshotIsToldAsWhatItIs(t *testing.T) {
 	}
 }
 
-func TestANameThatTheSiteSaysOfItselfIsAWarningOnPages(t *testing.T) {
+func TestANameInTheSitesOwnTextsIsAWarningOnPages(t *testing.T) {
 	dir := write(t, map[string]string{
 		"search.html":   page("search", `<form action="/search"><button>Search</button></form>`),
 		"articles.html": page("articles", `<a href="https://market.example/companies/search">Search</a>`),

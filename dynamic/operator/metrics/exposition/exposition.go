@@ -1,3 +1,3 @@
-// Package exposition holds the text of /metrics to the parser of Prometheus, in a
-// module of its own, since nothing but this needs it. It has no code of its own.
+// Package exposition tests the text of /metrics with Prometheus's parser. It is a module of
+// its own, since nothing else needs that parser, and has no other code.
 package exposition

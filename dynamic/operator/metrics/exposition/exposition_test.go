@@ -18,11 +18,11 @@ import (
 	"souk/dynamic/operator/metrics"
 )
 
-// hostile is a text with all that the format escapes, and more.
+// hostile contains everything that the format escapes, and more.
 const hostile = "a\\b\"c\nd} e{f=\"g\",\\n#ü\u2028"
 
-// families asks for everything that can be told, and returns it as Prometheus
-// understands it.
+// families requests metrics that use every field, and returns them as Prometheus parses
+// them.
 func families(t *testing.T, version string) map[string]*dto.MetricFamily {
 	t.Helper()
 	m := metrics.New(version, func() metrics.State {
