@@ -12,7 +12,7 @@ import (
 	"souk/dynamic/web"
 )
 
-// BenchmarkDocument answers without a network: what the program itself takes.
+// BenchmarkDocument answers without a network, so it measures only the program itself.
 func BenchmarkDocument(b *testing.B) {
 	m := newMarket(b)
 	handler, err := web.New(web.Config{

@@ -9,8 +9,8 @@ import (
 	"souk/build/release"
 )
 
-// A body is what is sent of a document, with the digest of the document that it
-// encodes. A small body is in memory, a larger one an open file.
+// A body is the encoded form of a document and the digest of that document. A small body is
+// in memory, a larger one is an open file.
 type body struct {
 	coding coding
 	digest release.Digest
@@ -21,34 +21,34 @@ type body struct {
 
 func (b *body) close() {
 	if b.file != nil {
-		b.file.Close() // only read, so nothing can be lost
+		b.file.Close() // it was only read, so nothing can be lost
 	}
 }
 
-// largestKept is the size of the largest body that is kept in memory.
-const largestKept = 64 << 10
+// largestCached is the size of the largest body that is cached.
+const largestCached = 64 << 10
 
-// bodies opens bodies, and caches small ones.
+// bodies opens bodies and caches small ones.
 type bodies struct {
-	file func(name string) (*os.File, error)
-	kept *cache
+	file  func(name string) (*os.File, error)
+	cache *cache
 }
 
 func newBodies(file func(name string) (*os.File, error)) *bodies {
-	return &bodies{file: file, kept: newCache(64 << 20)}
+	return &bodies{file: file, cache: newCache(64 << 20)}
 }
 
-// open returns the body of a document in a coding, or in another one if the
-// file on disk is not the entry's: a release is then being applied. It fails
-// with fs.ErrNotExist if there is no file at all.
+// open returns the body of a document in a coding. It returns another coding if the file on
+// disk does not match the entry, because a release is then being applied. It fails with
+// fs.ErrNotExist if there is no file at all.
 func (b *bodies) open(file string, c coding, e release.Entry) (body, error) {
-	if data := b.kept.get(key{e.Digest, c}); data != nil {
+	if data := b.cache.get(key{e.Digest, c}); data != nil {
 		return body{coding: c, digest: e.Digest, size: int64(len(data)), bytes: data}, nil
 	}
 	f, same, err := b.find(file, c, e)
 	if c != identity && (err != nil || !same) {
-		// Whether a twin belongs to another release shows only after
-		// decompressing it; of the plain form, the bytes show it.
+		// Only decompressing a twin would show whether it belongs to another release; the
+		// plain form can be checked by its bytes.
 		if err == nil {
 			f.Close()
 		}
@@ -64,7 +64,7 @@ func (b *bodies) open(file string, c coding, e release.Entry) (body, error) {
 			return body{}, fmt.Errorf("read %s: %w", file, err)
 		}
 	}
-	if found.size > largestKept {
+	if found.size > largestCached {
 		return found, nil
 	}
 	defer f.Close()
@@ -73,14 +73,14 @@ func (b *bodies) open(file string, c coding, e release.Entry) (body, error) {
 		return body{}, fmt.Errorf("read %s: %w", file, err)
 	}
 	if same {
-		b.kept.add(key{e.Digest, c}, found.bytes)
+		b.cache.add(key{e.Digest, c}, found.bytes)
 	}
 	return found, nil
 }
 
-// find opens a file and reports whether it is the one that the entry describes.
-// Files are only ever replaced as a whole, and a new version's time is at least
-// a second later, so size and time decide; an open file does not change.
+// find opens a file and reports whether it is the one that the entry describes. Files are
+// only ever replaced as a whole, and a new version's time is at least a second later, so
+// comparing size and time is enough. An open file does not change.
 func (b *bodies) find(file string, c coding, e release.Entry) (f *os.File, same bool, err error) {
 	f, err = b.file(file + suffixes[c])
 	if err != nil {
@@ -94,7 +94,7 @@ func (b *bodies) find(file string, c coding, e release.Entry) (f *os.File, same 
 	return f, info.Size() == c.size(e) && info.ModTime().UnixNano() == e.ModTime, nil
 }
 
-// examine computes digest and size from the bytes of a file.
+// examine computes digest and size from the bytes of the file.
 func (b *body) examine() error {
 	h := sha256.New()
 	n, err := io.Copy(h, b.file)

@@ -7,18 +7,17 @@ import (
 	"souk/build/release"
 )
 
-// A key identifies bytes by content, not by address: a new version of a
-// document has another key, so no entry is ever stale.
+// A key identifies bytes by content, not by address: a new version of a document has
+// another key, so no entry is ever stale.
 type key struct {
 	digest release.Digest
 	coding coding
 }
 
-// A cache keeps the most recently used bodies up to a number of bytes. The
-// well-known libraries limit the number of entries, which says little when
-// these are 1 to 64 KB each; limiting bytes takes the few lines below. It is
-// split into shards, so that requests on several processors do not wait for one
-// another.
+// A cache keeps the most recently used bodies, up to a total number of bytes. The
+// well-known libraries limit the number of entries, which says little if entries have 1 to
+// 64 KB each. The cache is split into shards, so that requests on several processors do not
+// wait for one another.
 type cache struct{ shards [16]shard }
 
 type shard struct {
@@ -26,16 +25,16 @@ type shard struct {
 	most  int
 	size  int
 	byKey map[key]*list.Element
-	// used has the bodies, the most recently used first.
+	// used lists the bodies, the most recently used first.
 	used *list.List
 }
 
-type kept struct {
+type entry struct {
 	key  key
 	data []byte
 }
 
-// overhead is roughly the bookkeeping of one body.
+// overhead is roughly the memory that one entry takes in addition to its bytes.
 const overhead = 200
 
 func newCache(most int) *cache {
@@ -46,10 +45,10 @@ func newCache(most int) *cache {
 	return c
 }
 
-// Any four bits will do: those of a digest are as good as random.
+// Any four bits will do, since those of a digest are as good as random.
 func (c *cache) shard(k key) *shard { return &c.shards[int(k.digest[0])%len(c.shards)] }
 
-// get returns a body, which must not be changed, or nil.
+// get returns a body, or nil. The body must not be changed.
 func (c *cache) get(k key) []byte {
 	s := c.shard(k)
 	s.mu.Lock()
@@ -59,7 +58,7 @@ func (c *cache) get(k key) []byte {
 		return nil
 	}
 	s.used.MoveToFront(e)
-	return e.Value.(*kept).data
+	return e.Value.(*entry).data
 }
 
 func (c *cache) add(k key, data []byte) {
@@ -69,10 +68,10 @@ func (c *cache) add(k key, data []byte) {
 	if s.byKey[k] != nil {
 		return
 	}
-	s.byKey[k] = s.used.PushFront(&kept{k, data})
+	s.byKey[k] = s.used.PushFront(&entry{k, data})
 	s.size += len(data) + overhead
 	for s.size > s.most {
-		last := s.used.Remove(s.used.Back()).(*kept)
+		last := s.used.Remove(s.used.Back()).(*entry)
 		delete(s.byKey, last.key)
 		s.size -= len(last.data) + overhead
 	}

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Client returns the address that a request comes from. X-Forwarded-For is
-// believed as far as the proxies are in the trusted networks: from the right,
-// up to the first address that is not. It returns the zero Addr if the server
-// does not know.
+// Client returns the address that a request comes from. It trusts X-Forwarded-For as far as
+// the proxies are in trusted networks: from the right, up to the first address that is not.
+// It returns the zero Addr if the address is unknown.
 func Client(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {

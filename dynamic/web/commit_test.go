@@ -14,25 +14,25 @@ import (
 	"souk/build/release"
 )
 
-// A halfway release is one whose manifest and files are apart, as they are for
-// a moment while a commit is brought into place.
+// A halfway release has a manifest and files that do not match, as happens for a moment
+// while a commit is applied.
 type halfway struct {
 	dir     string
 	mu      sync.Mutex
 	entries map[string]release.Entry
-	// looked is called after each Lookup.
-	looked func(file string)
+	// afterLookup is called after each Lookup.
+	afterLookup func(file string)
 }
 
 func newHalfway(t *testing.T) *halfway {
-	return &halfway{dir: t.TempDir(), entries: map[string]release.Entry{}, looked: func(string) {}}
+	return &halfway{dir: t.TempDir(), entries: map[string]release.Entry{}, afterLookup: func(string) {}}
 }
 
 func (h *halfway) Lookup(file string) (release.Entry, bool) {
 	h.mu.Lock()
 	e, stands := h.entries[file]
 	h.mu.Unlock()
-	h.looked(file)
+	h.afterLookup(file)
 	return e, stands
 }
 
@@ -49,8 +49,8 @@ func (h *halfway) ID() string {
 	return "some"
 }
 
-// lies puts a file on the disk, and gives the entry that describes it.
-func (h *halfway) lies(t *testing.T, file, text string) release.Entry {
+// put writes a file to disk and returns the entry that describes it.
+func (h *halfway) put(t *testing.T, file, text string) release.Entry {
 	t.Helper()
 	path := h.path(file)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -81,12 +81,12 @@ const (
 	acmeAddress = "/api/v1/marketplace/companies/acme"
 )
 
-func TestOldFileUnderANewManifestIsAnsweredWithItsOwnETag(t *testing.T) {
+func TestOldFileUnderANewManifestIsSentWithItsOwnETag(t *testing.T) {
 	for name, old := range map[string]string{"small": "old text", "large": string(make([]byte, 100_000))} {
 		t.Run(name, func(t *testing.T) {
 			h := newHalfway(t)
-			h.lies(t, acmeFile, old)
-			h.lies(t, acmeFile+".gz", "what an old twin holds")
+			h.put(t, acmeFile, old)
+			h.put(t, acmeFile+".gz", "what an old twin holds")
 			committed := entryOf("new text", time.Unix(1_700_000_100, 0))
 			committed.Gzip = 5
 			h.entries[acmeFile] = committed
@@ -104,8 +104,9 @@ func TestOldFileUnderANewManifestIsAnsweredWithItsOwnETag(t *testing.T) {
 					t.Errorf("%s: %d bytes under %s, want %d under %s", coding, len(body), response.Header.Get("ETag"), len(old), tagOf(old))
 				}
 			}
-			// In place: the new text, and the old one is in no memory.
-			h.entries[acmeFile] = h.lies(t, acmeFile, "new text")
+			// Once the commit is applied, the new text is served and the old one is not in
+			// memory any more.
+			h.entries[acmeFile] = h.put(t, acmeFile, "new text")
 			if got := fetch(t, server.URL+acmeAddress); got.body != "new text" || got.Header.Get("ETag") != tagOf("new text") {
 				t.Errorf("in place: %q under %s", got.body, got.Header.Get("ETag"))
 			}
@@ -113,17 +114,17 @@ func TestOldFileUnderANewManifestIsAnsweredWithItsOwnETag(t *testing.T) {
 	}
 }
 
-// A folder that an earlier version began keeps the twins of what did not change,
-// so that two servers of one version may hold different ones.
+// A folder that an earlier version created keeps the twins of unchanged documents, so two
+// servers of the same version may have different twins.
 func TestAnotherTwinOfADocumentHasAnotherETag(t *testing.T) {
 	seen := map[string]string{}
 	for _, made := range []string{"made before", "made of fewer bytes"} {
 		h := newHalfway(t)
-		entry := h.lies(t, acmeFile, "text")
-		entry.Gzip = h.lies(t, acmeFile+".gz", made).Size
+		entry := h.put(t, acmeFile, "text")
+		entry.Gzip = h.put(t, acmeFile+".gz", made).Size
 		h.entries[acmeFile] = entry
 		server := serve(t, h, io.Discard)
-		for range 2 { // from the disk, then from memory
+		for range 2 { // first from disk, then from memory
 			request, _ := http.NewRequest(http.MethodGet, server.URL+acmeAddress, nil)
 			request.Header.Set("Accept-Encoding", "gzip")
 			response, err := http.DefaultClient.Do(request)
@@ -144,7 +145,7 @@ func TestAnotherTwinOfADocumentHasAnotherETag(t *testing.T) {
 	}
 }
 
-func TestFileThatIsNotInPlaceYetIsUnavailableForAMoment(t *testing.T) {
+func TestFileThatIsNotInPlaceYetIsBrieflyUnavailable(t *testing.T) {
 	h := newHalfway(t)
 	h.entries[acmeFile] = entryOf("text", time.Unix(1_700_000_000, 0))
 	got := fetch(t, serve(t, h, io.Discard).URL+acmeAddress)
@@ -154,10 +155,10 @@ func TestFileThatIsNotInPlaceYetIsUnavailableForAMoment(t *testing.T) {
 	}
 }
 
-func TestDocumentThatIsRemovedBetweenLookAndReadIsGone(t *testing.T) {
+func TestDocumentRemovedBetweenLookupAndReadIsGone(t *testing.T) {
 	h := newHalfway(t)
 	h.entries[acmeFile] = entryOf("text", time.Unix(1_700_000_000, 0))
-	h.looked = func(string) {
+	h.afterLookup = func(string) {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		delete(h.entries, acmeFile)
@@ -168,9 +169,9 @@ func TestDocumentThatIsRemovedBetweenLookAndReadIsGone(t *testing.T) {
 	}
 }
 
-func TestRemovedDocumentIsGoneWhileItsFileStillLies(t *testing.T) {
+func TestRemovedDocumentIsGoneWhileItsFileStillExists(t *testing.T) {
 	h := newHalfway(t)
-	h.lies(t, acmeFile, "text")
+	h.put(t, acmeFile, "text")
 	h.entries["api/v1/marketplace/companies/acme.gone.json"] = release.Entry{Size: 1}
 	if got := fetch(t, serve(t, h, io.Discard).URL+acmeAddress); got.StatusCode != http.StatusGone {
 		t.Errorf("%d %s", got.StatusCode, got.body)
@@ -184,9 +185,9 @@ func TestBeforeTheFirstReleaseEverythingIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestPageOfAFolderAnswersWithAndWithoutASlash(t *testing.T) {
+func TestPageOfAFolderIsServedWithAndWithoutASlash(t *testing.T) {
 	h := newHalfway(t)
-	h.entries["verify/claim/index.html"] = h.lies(t, "verify/claim/index.html", "<p>a page</p>")
+	h.entries["verify/claim/index.html"] = h.put(t, "verify/claim/index.html", "<p>a page</p>")
 	server := serve(t, h, io.Discard)
 	for _, address := range []string{"/verify/claim", "/verify/claim/"} {
 		got := fetch(t, server.URL+address)
@@ -207,7 +208,7 @@ type answer struct {
 	body string
 }
 
-// fetch follows no redirect.
+// fetch does not follow redirects.
 func fetch(t *testing.T, address string) answer {
 	t.Helper()
 	response, err := http.DefaultTransport.RoundTrip(must(http.NewRequest(http.MethodGet, address, nil)))
@@ -229,7 +230,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-func TestNothingOfTheFolderBesideThePublicOneIsServed(t *testing.T) {
+func TestNothingNextToThePublicFolderIsServed(t *testing.T) {
 	m := newMarket(t)
 	server := serve(t, m.builder.Tree(), io.Discard)
 	log, err := os.ReadFile(filepath.Join(release.Folder(m.builder.Tree().Path("")), "log"))

@@ -8,12 +8,12 @@ import (
 	"souk/build/release"
 )
 
-// smallestCompressed is the size of the smallest body that is compressed: a smaller one is
-// one packet either way.
+// smallestCompressed is the size of the smallest body that is compressed: a smaller one
+// takes one packet either way.
 const smallestCompressed = 1 << 10
 
-// compressed sends what h answers compressed where the client accepts it, and not at all
-// where the client has it. An answer is complete before the first byte of it is sent.
+// compressed sends the answer of h compressed if the client accepts that, or not at all if
+// the client already has it. h finishes the answer before its first byte is sent.
 func compressed(h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		whole := &answer{header: w.Header(), status: http.StatusOK}
@@ -25,7 +25,7 @@ func compressed(h Handler) Handler {
 	}
 }
 
-// An answer is a whole one that is still to be sent.
+// An answer is a complete answer that has not been sent yet.
 type answer struct {
 	header http.Header
 	status int
@@ -64,5 +64,5 @@ func (a *answer) send(w http.ResponseWriter, r *http.Request) {
 		a.header.Set("Content-Length", strconv.Itoa(len(body)))
 	}
 	w.WriteHeader(a.status)
-	_, _ = w.Write(body) // a client that goes away is no mistake
+	_, _ = w.Write(body) // a client that disconnects is not an error
 }

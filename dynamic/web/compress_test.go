@@ -15,7 +15,7 @@ import (
 	"souk/dynamic/web"
 )
 
-// compressing serves one text as everything that is dynamic.
+// compressing serves one text like a dynamic endpoint.
 func compressing(t *testing.T, text string) *httptest.Server {
 	t.Helper()
 	handler, err := web.New(web.Config{
@@ -46,7 +46,7 @@ func compressing(t *testing.T, text string) *httptest.Server {
 	return server
 }
 
-// asking sends a request and returns the answer, compressed as it came.
+// asking sends a request and returns the answer without decompressing it.
 func asking(t *testing.T, method, address string, header map[string]string) answer {
 	t.Helper()
 	request := must(http.NewRequestWithContext(t.Context(), method, address, nil))
@@ -61,7 +61,7 @@ func asking(t *testing.T, method, address string, header map[string]string) answ
 	return answer{response, string(must(io.ReadAll(response.Body)))}
 }
 
-func TestADynamicAnswerIsCompressedWhereTheClientAcceptsIt(t *testing.T) {
+func TestADynamicAnswerIsCompressedIfTheClientAcceptsIt(t *testing.T) {
 	long := strings.Repeat(`{"name":"Arm 7"},`, 500)
 	server := compressing(t, long)
 	for address, method := range map[string]string{"/api/v1/find": http.MethodGet, "/search": http.MethodGet, "/mcp": http.MethodPost} {

@@ -16,9 +16,8 @@ import (
 	"souk/build/release"
 )
 
-// TestEveryBodyIsWholeWhileReleasesChangeIt reads documents in all encodings
-// while rebuilds change them: each body is of the length that is told, and is
-// what its ETag names.
+// TestEveryBodyIsWholeWhileReleasesChangeIt reads documents in all encodings while rebuilds
+// change them. Each body must have the announced length and match its ETag.
 func TestEveryBodyIsWholeWhileReleasesChangeIt(t *testing.T) {
 	m := newMarket(t)
 	server := serve(t, m.builder.Tree(), io.Discard)
@@ -43,7 +42,7 @@ func TestEveryBodyIsWholeWhileReleasesChangeIt(t *testing.T) {
 	}
 	before := read.Load()
 	for n := range 12 {
-		// Now and then longer than what is kept in memory.
+		// Some versions are larger than what is cached.
 		text := strings.Repeat(fmt.Sprintf("Version %d of an arm. ", n), 1+n%5*1000)
 		m.write("sellers/acme/products/arm-7.md", fmt.Sprintf("---\nname: Arm %d\ncategories: [robots]\nupdatedAt: 2026-01-%02d\n---\n%s\n", n, n%27+1, text))
 		if report := m.build("sellers/acme/products/arm-7.md"); report.Written == 0 {
@@ -57,7 +56,7 @@ func TestEveryBodyIsWholeWhileReleasesChangeIt(t *testing.T) {
 	}
 }
 
-// readWhole reads a document and compares it with its own ETag.
+// readWhole reads a document and compares it with its ETag.
 func readWhole(address, coding string) error {
 	request, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
@@ -94,8 +93,8 @@ func readWhole(address, coding string) error {
 	return nil
 }
 
-// TestRemovedSellerIsGoneAlthoughItsDocumentsAreInMemory asks until the
-// documents are kept, removes the seller, and asks again.
+// TestRemovedSellerIsGoneAlthoughItsDocumentsAreInMemory requests documents until they are
+// cached, removes the seller, and requests them again.
 func TestRemovedSellerIsGoneAlthoughItsDocumentsAreInMemory(t *testing.T) {
 	m := newMarket(t)
 	server := serve(t, m.builder.Tree(), io.Discard)

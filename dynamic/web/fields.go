@@ -18,10 +18,10 @@ import (
 	"souk/build/document"
 )
 
-// Fields reads a body that is one JSON object of text fields, and returns them
-// by name; a missing field is absent. It fails with an *Error of 415 for any
-// media type but application/json (in UTF-8) and any content coding, of 400 for anything but such an
-// object, of 422 for a field not among names.
+// Fields reads a body that is one JSON object of text fields, and returns them by name;
+// missing fields are absent. It fails with an *Error: 415 for any media type but
+// application/json in UTF-8 and for any content coding, 400 for anything but such an
+// object, 422 for a field that is not in names.
 func Fields(r *http.Request, names ...string) (map[string]string, error) {
 	if err := isJSON(r.Header.Get("Content-Type")); err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func badBody(detail string, cause error) *Error {
 	return &Error{Code: document.CodeInvalidBody, Detail: detail + " Send one JSON object, as the OpenAPI description tells.", Cause: cause}
 }
 
-// isJSON refuses every other media type: forms on other sites, which browsers
-// send without asking, can only use others.
+// isJSON rejects every other media type: forms on other sites, which browsers send without
+// asking the user, can only use other types.
 func isJSON(contentType string) error {
 	kind, parameters, err := mime.ParseMediaType(contentType)
 	charset := parameters["charset"]
@@ -85,8 +85,8 @@ func isJSON(contentType string) error {
 	return nil
 }
 
-// uncoded refuses a body in a content coding: none is read, and one that is not in the
-// coding that it claims to be in would be (RFC 9110, section 15.5.16).
+// uncoded rejects a body with a content coding. Otherwise a body would be accepted that
+// claims a coding it does not have (RFC 9110, section 15.5.16).
 func uncoded(r *http.Request) error {
 	coding := strings.Join(r.Header.Values("Content-Encoding"), ",")
 	if coding == "" || strings.EqualFold(coding, "identity") {
@@ -98,14 +98,14 @@ func uncoded(r *http.Request) error {
 	}
 }
 
-// broken reports whether a JSON text has half of a surrogate pair, which is no
-// character, and which the decoder replaces without a word.
+// broken reports whether a JSON text contains half of a surrogate pair, which is not a
+// character and which the decoder would replace silently.
 func broken(text json.RawMessage) bool {
 	unit := func(at int) rune {
 		if !bytes.HasPrefix(text[at:], []byte(`\u`)) {
 			return 0
 		}
-		n, _ := strconv.ParseUint(string(text[at+2:at+6]), 16, 16) // as the decoder has read
+		n, _ := strconv.ParseUint(string(text[at+2:at+6]), 16, 16) // the decoder has accepted these digits
 		return rune(n)
 	}
 	for at := 0; at < len(text); at++ {
@@ -115,7 +115,7 @@ func broken(text json.RawMessage) bool {
 		first := unit(at)
 		switch {
 		case first == 0:
-			at++ // what is escaped may be a backslash
+			at++ // skip the escaped character, which may be a backslash
 		case !utf16.IsSurrogate(first):
 			at += 5
 		case utf16.DecodeRune(first, unit(at+6)) != unicode.ReplacementChar:
@@ -127,13 +127,13 @@ func broken(text json.RawMessage) bool {
 	return false
 }
 
-// A member is one member of an object: its value is any JSON.
+// A member is one member of an object, with any JSON as its value.
 type member struct {
 	name  string
 	value json.RawMessage
 }
 
-// object reads one JSON object and nothing after it.
+// object reads one JSON object, and fails if anything follows it.
 func object(data []byte) ([]member, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if first, err := d.Token(); err != nil || first != json.Delim('{') {

@@ -12,7 +12,7 @@ import (
 	"souk/dynamic/web"
 )
 
-func TestTextIsTakenAsItWasSentOrRefused(t *testing.T) {
+func TestTextIsUsedExactlyAsSentOrRejected(t *testing.T) {
 	for _, test := range []struct{ name, text string }{
 		{`"A"`, "A"},
 		{`"\ud83d\ude00 \u00e9\n"`, "😀 é\n"},
@@ -39,7 +39,7 @@ func TestTextIsTakenAsItWasSentOrRefused(t *testing.T) {
 	}
 }
 
-func TestABodyInAContentCodingIsRefused(t *testing.T) {
+func TestABodyWithAContentCodingIsRejected(t *testing.T) {
 	for kind, read := range map[string]func(*http.Request, ...string) (map[string]string, error){
 		"application/json": web.Fields, "application/x-www-form-urlencoded": web.Form,
 	} {

@@ -21,7 +21,7 @@ func registry(method string) []document.Endpoint {
 	return []document.Endpoint{{ID: "doIt", Method: method, Path: "/things/{id}/do", Dynamic: true}}
 }
 
-// dynamic serves one Handler at POST /api/v1/things/{id}/do.
+// dynamic serves a Handler at POST /api/v1/things/{id}/do.
 func dynamic(t *testing.T, log io.Writer, h web.Handler) *httptest.Server {
 	t.Helper()
 	handler, err := web.New(web.Config{
@@ -110,7 +110,7 @@ func TestDynamicHandlerGetsPathValuesAndItsErrorsBecomeProblems(t *testing.T) {
 	}
 }
 
-func TestBodyOverSixteenKibibytesIsRefused(t *testing.T) {
+func TestBodyOverSixteenKibibytesIsRejected(t *testing.T) {
 	server := dynamic(t, io.Discard, func(w http.ResponseWriter, r *http.Request) error {
 		_, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -126,7 +126,7 @@ func TestBodyOverSixteenKibibytesIsRefused(t *testing.T) {
 	}
 }
 
-func TestMethodsOfADynamicAddressAreThoseOfTheRegistry(t *testing.T) {
+func TestDynamicAddressesAllowTheMethodsOfTheRegistry(t *testing.T) {
 	server := dynamic(t, io.Discard, func(http.ResponseWriter, *http.Request) error { return nil })
 	if got := fetch(t, server.URL+"/api/v1/things/1/do"); got.StatusCode != http.StatusMethodNotAllowed || got.Header.Get("Allow") != "OPTIONS, POST" {
 		t.Errorf("%d, Allow %q", got.StatusCode, got.Header.Get("Allow"))
@@ -146,7 +146,7 @@ func TestPanicIsAnsweredAndLoggedWithItsStack(t *testing.T) {
 	}
 }
 
-func TestPanicInTheMiddleOfADynamicAnswerIsAnsweredWhole(t *testing.T) {
+func TestPanicDuringADynamicAnswerGetsACompleteErrorAnswer(t *testing.T) {
 	server := dynamic(t, io.Discard, func(w http.ResponseWriter, _ *http.Request) error {
 		w.Header().Set("Content-Length", "100")
 		fmt.Fprint(w, "half")
@@ -157,10 +157,10 @@ func TestPanicInTheMiddleOfADynamicAnswerIsAnsweredWhole(t *testing.T) {
 	}
 }
 
-func TestAccessLogTellsTheRequestButNoQueryAndNoHeader(t *testing.T) {
+func TestAccessLogHasTheRequestWithoutQueryAndHeaders(t *testing.T) {
 	var log bytes.Buffer
 	h := newHalfway(t)
-	h.entries[acmeFile] = h.lies(t, acmeFile, "some text")
+	h.entries[acmeFile] = h.put(t, acmeFile, "some text")
 	server := serve(t, h, &log)
 	request := must(http.NewRequest(http.MethodGet, server.URL+acmeAddress+"?q=a-query", nil))
 	request.Header.Set("Authorization", "Bearer a-proof")
@@ -170,7 +170,7 @@ func TestAccessLogTellsTheRequestButNoQueryAndNoHeader(t *testing.T) {
 		t.Fatal(err)
 	}
 	response.Body.Close()
-	// Programs that spell the "#" of a mail's link as %23 send what follows.
+	// Programs that encode the "#" of a mail's link as %23 send what follows it.
 	for _, link := range []string{"/verify/removal%23id=a&token=a-token", "/verify/claim&TOKEN%3Da-token", "/verify/claim/token=a-token"} {
 		must(http.Get(server.URL + link)).Body.Close()
 	}
@@ -187,7 +187,7 @@ func TestAccessLogTellsTheRequestButNoQueryAndNoHeader(t *testing.T) {
 	}
 }
 
-func TestHealthIsDownWithTheSameShape(t *testing.T) {
+func TestHealthThatIsDownHasTheSameShape(t *testing.T) {
 	recorder := httptest.NewRecorder()
 	h := web.Health(func(context.Context) document.Health {
 		return document.Health{Status: web.StatusDown, Version: "1", Checks: map[string]string{"release": "there is none yet"}}

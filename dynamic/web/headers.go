@@ -6,9 +6,8 @@ import (
 	"souk/build/document"
 )
 
-// constant are header fields that many answers have. Their values are made once
-// and shared by all answers, which is as safe as a list of one value without room
-// for another is: adding to it copies it.
+// constant lists header fields that many answers share. Their values are created once;
+// sharing them is safe, since appending to a full slice copies it.
 type constant []constantField
 
 type constantField struct {
@@ -24,14 +23,14 @@ func newConstant(list ...document.Header) constant {
 	return all
 }
 
-// set sets the fields in the header of an answer.
+// set sets the fields in an answer's header.
 func (c constant) set(h http.Header) {
 	for i := range c {
 		h[c[i].name] = c[i].value
 	}
 }
 
-// every are the fields of every answer.
+// every lists the fields of every answer.
 var every = newConstant(document.EveryAnswer()...)
 
 // varies is the field of what has compressed twins.

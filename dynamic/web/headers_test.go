@@ -9,7 +9,7 @@ import (
 	"souk/build/document"
 )
 
-func TestWhatAnAnswerAddsToASharedFieldStaysWithTheAnswer(t *testing.T) {
+func TestAddingToASharedHeaderFieldAffectsOnlyOneAnswer(t *testing.T) {
 	first, next := http.Header{}, http.Header{}
 	every.set(first)
 	for name := range maps.Clone(first) {
@@ -23,14 +23,14 @@ func TestWhatAnAnswerAddsToASharedFieldStaysWithTheAnswer(t *testing.T) {
 	}
 }
 
-func TestALoggedPathShowsNoProof(t *testing.T) {
+func TestLoggedPathsContainNoToken(t *testing.T) {
 	for path, want := range map[string]string{
 		"/verify/removal%23abc": "/verify/removal…", "/verify/claim/token=abc": "/verify/claim…", "/verify/claim/id.abc": "/verify/claim…",
 		"/verify/claim/TOKEN%3Dabc": "/verify/claim…", "/verify/claim%2523id%253Da": "/verify/claim…", "/verify/token%25253Dabc": "/verify/…",
 		"/verify%252Fclaim%26abc": "/verify%252Fclaim…", "/x//verify//claim;abc": "/x//verify//claim…", "/verify/claim": "/verify/claim",
 		"/api/v1/marketplace/company-claims/claim-a/verify": "/api/v1/marketplace/company-claims/claim-a/verify", "/api/v1/marketplace/companies/token": "/api/v1/marketplace/companies/token",
 	} {
-		if got := shown(path); got != want {
+		if got := redacted(path); got != want {
 			t.Errorf("%s is logged as %s, want %s", path, got, want)
 		}
 	}

@@ -107,8 +107,8 @@ func (m *market) media() string {
 	return found
 }
 
-// everyRow returns each dynamic row of the registry a handler: that of health, and
-// for what is not under test one that answers nothing.
+// everyRow returns a handler for each dynamic endpoint of the registry: health for the
+// health endpoint, and one that answers nothing for all others.
 func everyRow(health web.Handler) map[string]web.Handler {
 	all := map[string]web.Handler{}
 	for _, e := range document.Endpoints() {

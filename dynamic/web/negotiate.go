@@ -9,10 +9,10 @@ import (
 	"souk/build/release"
 )
 
-// A coding is one of the forms in which a body is kept.
+// A coding is a form in which a body is stored.
 type coding uint8
 
-// The codings, best first.
+// The codings, the preferred one first.
 const (
 	brotli coding = iota
 	gzip
@@ -20,19 +20,19 @@ const (
 	codings
 )
 
-// names are those in Content-Encoding.
+// names are the values of Content-Encoding.
 var names = [codings]string{"br", "gzip", ""}
 
-// encodings has the field that tells the coding of a body.
+// encodings are the header fields that name the coding of a body.
 var encodings = [codings]constant{
 	brotli: newConstant(document.Header{Name: "Content-Encoding", Value: names[brotli]}),
 	gzip:   newConstant(document.Header{Name: "Content-Encoding", Value: names[gzip]}),
 }
 
-// suffixes are the endings of the files' names.
+// suffixes are the extensions of the file names.
 var suffixes = [codings]string{".br", ".gz", ""}
 
-// marks distinguish the ETags of one document's codings.
+// marks distinguish the ETags of a document's codings.
 var marks = [codings]string{"-br", "-gz", ""}
 
 // size returns the size of an entry in a coding; 0 if there is none.
@@ -47,12 +47,13 @@ func (c coding) size(e release.Entry) int64 {
 	}
 }
 
-// tag returns the strong ETag of a body. One that is compressed is told by its
-// size too: an unchanged document keeps its twins when the program is upgraded,
-// and beside it, or in a folder begun anew, there may be others of it.
+// tag returns the strong ETag of a body. The ETag of a compressed body also contains its
+// size: an unchanged document keeps its twins when the program is upgraded, and another
+// server or a new folder may have different ones.
 func (b *body) tag() string { return b.coding.tag(b.digest, b.size) }
 
-// mark returns the ETag of a body in a coding by that of the plain one, which may be "".
+// mark returns the ETag of a body in a coding, derived from the plain body's tag, which may
+// be "".
 func (c coding) mark(tag string) string {
 	if plain, ok := strings.CutSuffix(tag, `"`); ok {
 		return plain + marks[c] + `"`
@@ -69,13 +70,13 @@ func (c coding) tag(d release.Digest, size int64) string {
 	return string(append(text, '"'))
 }
 
-// twins returns the codings that there are twins in.
+// twins reports in which codings there are twins.
 func twins(e release.Entry) [codings]bool {
 	return [codings]bool{brotli: e.Brotli > 0, gzip: e.Gzip > 0}
 }
 
-// choose returns the available coding that a client prefers. One that refuses
-// even the plain form gets it anyway: that is more useful than a 406.
+// choose returns the available coding that a client prefers. A client that refuses even the
+// plain form gets it anyway, which is more useful than a 406.
 func choose(accept []string, available [codings]bool) coding {
 	if len(accept) == 0 || available == [codings]bool{} {
 		return identity
@@ -92,7 +93,7 @@ func choose(accept []string, available [codings]bool) coding {
 	}
 }
 
-// preferences reads the preferences in Accept-Encoding.
+// preferences parses Accept-Encoding.
 func preferences(accept []string) (likes [codings]float64) {
 	const unsaid = -1
 	others := float64(unsaid)
@@ -125,7 +126,7 @@ func preferences(accept []string) (likes [codings]float64) {
 	return likes
 }
 
-// quality reads the q of an item; one that cannot be read counts as 0.
+// quality parses the q of an item; an invalid one counts as 0.
 func quality(parameters string) float64 {
 	name, value, given := strings.Cut(strings.TrimSpace(parameters), "=")
 	if !given || !strings.EqualFold(strings.TrimSpace(name), "q") {
@@ -138,7 +139,7 @@ func quality(parameters string) float64 {
 	return q
 }
 
-// matches reports whether If-None-Match has an ETag, by weak comparison.
+// matches reports whether If-None-Match contains an ETag, by weak comparison.
 func matches(ifNoneMatch []string, tag string) bool {
 	for _, line := range ifNoneMatch {
 		rest := strings.TrimSpace(line)
@@ -155,8 +156,8 @@ func matches(ifNoneMatch []string, tag string) bool {
 	return false
 }
 
-// nextTag cuts the first entity tag off a list, without its W/. A tag may
-// contain commas, so only the quotes show where it ends.
+// nextTag splits the first entity tag off a list and removes its W/. A tag may contain
+// commas, so only the quotes show where it ends.
 func nextTag(list string) (tag, rest string) {
 	list = strings.TrimLeft(list, ", \t")
 	list = strings.TrimPrefix(list, "W/")

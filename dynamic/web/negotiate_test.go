@@ -7,7 +7,7 @@ import (
 	"souk/build/release"
 )
 
-func TestEncodingIsTheOneThatTheClientLikesBest(t *testing.T) {
+func TestTheClientsPreferredEncodingIsUsed(t *testing.T) {
 	both := release.Entry{Size: 9, Gzip: 5, Brotli: 4}
 	onlyGzip := release.Entry{Size: 9, Gzip: 5}
 	none := release.Entry{Size: 9}
@@ -52,7 +52,7 @@ func TestEncodingIsTheOneThatTheClientLikesBest(t *testing.T) {
 	}
 }
 
-func TestIfNoneMatchIsReadAsAList(t *testing.T) {
+func TestIfNoneMatchIsParsedAsAList(t *testing.T) {
 	const tag = `"abc"`
 	for header, want := range map[string]bool{
 		`"abc"`:            true,
@@ -78,8 +78,8 @@ func TestIfNoneMatchIsReadAsAList(t *testing.T) {
 	}
 }
 
-func TestCacheHoldsWhatWasUsedLastUpToItsSize(t *testing.T) {
-	c := newCache(16 * (3*1000 + 3*overhead)) // three bodies a shard
+func TestCacheKeepsTheMostRecentlyUsedUpToItsSize(t *testing.T) {
+	c := newCache(16 * (3*1000 + 3*overhead)) // three bodies per shard
 	name := func(n byte) key { return key{release.Digest{0, n}, identity} }
 	body := make([]byte, 1000)
 	for n := range byte(3) {
@@ -90,7 +90,7 @@ func TestCacheHoldsWhatWasUsedLastUpToItsSize(t *testing.T) {
 	c.add(name(3), body)
 	for n, want := range []bool{true, false, true, true} {
 		if got := c.get(name(byte(n))) != nil; got != want {
-			t.Errorf("body %d is kept: %v", n, got)
+			t.Errorf("body %d is cache: %v", n, got)
 		}
 	}
 	if c.get(key{release.Digest{0, 0}, gzip}) != nil {
@@ -115,8 +115,7 @@ func FuzzOnlyOneSpellingOfAPathIsPlain(f *testing.F) {
 	})
 }
 
-// cleaned spells a path as a file system would take it, but for a slash at
-// its end.
+// cleaned cleans a path like a file system, but keeps a trailing slash.
 func cleaned(p string) string {
 	clean := path.Clean(p)
 	if clean != "/" && p[len(p)-1] == '/' {

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// idHeader identifies a request, in its answer as in the log.
+// idHeader is the header field with the request's id, which is also in the log.
 const idHeader = "X-Request-Id"
 
-// observed gives each request an id, logs it once it is answered, and turns a
-// panic into an answer. Queries, headers and bodies are never logged: they
-// contain what people look for, and proofs.
+// observed gives each request an id, logs it once it is answered, and answers with an error
+// if a handler panics. Queries, headers and bodies are never logged, since they contain
+// what people search for, and tokens.
 func observed(c Config, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := c.Now()
@@ -27,32 +27,33 @@ func observed(c Config, next http.Handler) http.Handler {
 		c.Answered(r.Pattern, r.Method, seen.status, took)
 		if c.Log.Enabled(r.Context(), slog.LevelInfo) {
 			c.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
-				slog.String("id", id), slog.String("method", short(r.Method)), slog.String("path", short(shown(r.URL.EscapedPath()))),
+				slog.String("id", id), slog.String("method", short(r.Method)), slog.String("path", short(redacted(r.URL.EscapedPath()))),
 				slog.Int("status", seen.status), slog.Int64("bytes", seen.bytes),
 				slog.Float64("seconds", took.Seconds()), slog.String("encoding", seen.Header().Get("Content-Encoding")))
 		}
 		if broken {
-			// The answer has begun: only a broken connection shows the client
-			// that it is incomplete.
+			// The answer has begun, so only a broken connection shows the client that it is
+			// incomplete.
 			panic(http.ErrAbortHandler)
 		}
 	})
 }
 
-// proof is where a mail's link may begin to reveal a secret: behind the name of its page,
-// wherever that stands, and however a mail gateway has encoded the "#" and the rest.
+// proof matches the part of a path where a mail's link may reveal a token: after the name
+// of its page, wherever that is, and however a mail gateway has encoded the "#" and the
+// rest.
 var proof = regexp.MustCompile(`(?i)(verify(?:/|%(?:25)*2f)+(?:claim|removal)).+|(?:%(?:25)*23|token(?:=|%(?:25)*3d)).*`)
 
-// shown returns a path as it is logged, without a proof.
-func shown(path string) string {
-	// Nearly no path has one, and looking for it costs as much as a lookup.
+// redacted returns a path as it is logged, without any token.
+func redacted(path string) string {
+	// Hardly any path has a token, and the regular expression costs as much as a lookup.
 	if !strings.Contains(path, "verify") && !strings.ContainsAny(path, "%=") {
 		return path
 	}
 	return proof.ReplaceAllString(path, "$1…")
 }
 
-// short limits what a client can write into the log.
+// short limits how much a client can write to the log.
 func short(text string) string {
 	const most = 300
 	if len(text) > most {
@@ -61,14 +62,14 @@ func short(text string) string {
 	return text
 }
 
-// An observer counts what is answered.
+// An observer counts the bytes of an answer and records its status.
 type observer struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-// serve answers, and reports whether the answer was cut off.
+// serve answers the request and reports whether the answer was cut off.
 func (o *observer) serve(log *slog.Logger, id string, next http.Handler, r *http.Request) (broken bool) {
 	defer func() {
 		cause := recover()
@@ -86,7 +87,7 @@ func (o *observer) serve(log *slog.Logger, id string, next http.Handler, r *http
 	return false
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (o *observer) WriteHeader(status int) {
 	if o.status == 0 {
 		o.status = status
@@ -114,5 +115,5 @@ func (o *observer) ReadFrom(from io.Reader) (int64, error) {
 	return n, err
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap implements the interface of http.ResponseController.
 func (o *observer) Unwrap() http.ResponseWriter { return o.ResponseWriter }

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-func TestPanicInTheMiddleOfAFileBreaksTheConnection(t *testing.T) {
+func TestPanicWhileSendingAFileBreaksTheConnection(t *testing.T) {
 	config := Config{Log: slog.New(slog.DiscardHandler), Now: time.Now, RequestID: rand.Text, Answered: func(string, string, int, time.Duration) {}}
 	server := httptest.NewServer(observed(config, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "100")

@@ -15,15 +15,15 @@ import (
 	"souk/build/document"
 )
 
-// WithPage makes the error answer with a page instead of a Problem. The status
-// stays that of the code.
+// WithPage makes the error answer with a page instead of a Problem. The status is still
+// determined by the code.
 func (e *Error) WithPage(body []byte) *Error {
 	e.body, e.page = body, true
 	return e
 }
 
-// Page answers with a page. One of 200 may be kept as cache says, under the digest
-// of its bytes as ETag; any other must not be stored.
+// Page answers with a page. If the status is 200, the page may be cached as cache says,
+// with the digest of its bytes as ETag; any other answer must not be stored.
 func Page(w http.ResponseWriter, status int, cache document.Cache, body []byte) {
 	if status != http.StatusOK {
 		w.Header().Set("Cache-Control", document.Uncached.Header())
@@ -34,8 +34,8 @@ func Page(w http.ResponseWriter, status int, cache document.Cache, body []byte) 
 	tagged(w, cache, `"`+hex.EncodeToString(sum[:12])+`"`, document.ContentType(document.SearchFile), body)
 }
 
-// paged gives what a Handler outside the API refuses without a page the page of
-// what is gone, or of where nothing is.
+// paged adds a page to errors of a Handler outside the API that have none: the page for
+// removed or for missing addresses.
 func (t *tree) paged(h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		err := h(w, r)
@@ -52,14 +52,14 @@ func (t *tree) paged(h Handler) Handler {
 	}
 }
 
-// formType is the media type in which a page sends a form without a script (HTML,
-// 4.10.22.6). Pages of other sites can send it too, without asking: whoever calls
-// Form has checked the Origin.
+// formType is the media type of a form that a page sends without a script (HTML,
+// 4.10.22.6). Pages of other sites can send it too, without asking the user, so callers of
+// Form must check the Origin first.
 const formType = "application/x-www-form-urlencoded"
 
-// Form reads a body that a page's form sent, as Fields reads JSON: with an *Error of
-// 415 for any other media type and any content coding, of 400 for what is no form in UTF-8 or names a
-// field twice, of 422 for a field not among names.
+// Form reads a body sent by a page's form, like Fields reads JSON. It fails with an *Error:
+// 415 for any other media type and for any content coding, 400 for a body that is not a
+// form in UTF-8 or repeats a field, 422 for a field that is not in names.
 func Form(r *http.Request, names ...string) (map[string]string, error) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != formType {
 		return nil, &Error{Code: document.CodeUnsupportedMediaType, Detail: "Send the form as " + formType + "."}

@@ -12,7 +12,7 @@ import (
 	"souk/dynamic/web"
 )
 
-func TestWhatAProgramAnswersAsAPageIsInNoFrame(t *testing.T) {
+func TestDynamicPagesCannotBeFramed(t *testing.T) {
 	m := newMarket(t)
 	answer := func(w http.ResponseWriter, _ *http.Request) error {
 		_, err := io.WriteString(w, "<title>found</title>")

@@ -6,11 +6,11 @@ import (
 	"souk/build/document"
 )
 
-// unambiguous returns the pattern under which the mux takes a static path. Where
-// another Endpoint's path matches some of the same addresses and neither is the
-// more specific, as with companies/pages/{id} and companies/{companySlug}/claims,
-// the mux would refuse both: the static one then takes all the addresses of
-// their shape. That reveals nothing, since only a lookup tells what is there.
+// unambiguous returns the pattern under which the mux registers a static path. If another
+// Endpoint's path overlaps with it and neither is more specific, as with
+// companies/pages/{id} and companies/{companySlug}/claims, the mux would reject both. The
+// static path is then widened to all addresses of that shape. That reveals nothing, since
+// only a lookup finds out what exists.
 func unambiguous(path string, endpoints []document.Endpoint) string {
 	for _, e := range endpoints {
 		if wider, ambiguous := join(path, e.Pattern()); ambiguous {
@@ -20,14 +20,14 @@ func unambiguous(path string, endpoints []document.Endpoint) string {
 	return path
 }
 
-// join returns the pattern of all addresses of the shape of two overlapping
-// patterns, and whether neither of them is the more specific.
+// join returns a pattern for all addresses that match either of two overlapping patterns,
+// and reports whether neither of them is more specific.
 func join(a, b string) (wider string, ambiguous bool) {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	if len(x) != len(y) {
 		return "", false
 	}
-	var above, below bool // a is the wider, or the narrower, somewhere
+	var above, below bool // whether a is wider, or narrower, in some segment
 	for i := range x {
 		wild, other := strings.HasPrefix(x[i], "{"), strings.HasPrefix(y[i], "{")
 		switch {

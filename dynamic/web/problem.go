@@ -14,26 +14,26 @@ import (
 	"souk/build/document"
 )
 
-// An Error is a Problem for the client, with its cause for the log. The status
-// is that of the code.
+// An Error is a Problem for the client, and its cause for the log. The code determines the
+// status.
 type Error struct {
 	// Code is one of the codes of package document.
 	Code string
-	// Detail tells people what is wrong and how to mend it.
+	// Detail tells people what is wrong and how to fix it.
 	Detail string
-	// Fields are the individual faults.
+	// Fields are the errors in individual fields.
 	Fields []document.FieldError
 	// Header is added to the answer.
 	Header http.Header
 	// RetryAfter is in seconds; 0 sends none.
 	RetryAfter int
-	// Cache is for answers that may be cached; the zero value is no-store.
+	// Cache is set for answers that may be cached; the zero value means no-store.
 	Cache document.Cache
 	// Cause is logged and never sent.
 	Cause error
 
-	// body is sent instead of a Problem made from the above; it is a page if
-	// page is set.
+	// body is sent instead of a Problem made from the fields above; it is a page if page is
+	// set.
 	body []byte
 	page bool
 }
@@ -54,12 +54,12 @@ func notFound() *Error {
 	}
 }
 
-// gone is the answer at every address of a removed seller: the stub's body.
+// gone is the answer at every address of a removed seller: the body of the stub.
 func gone() *Error {
 	return &Error{Code: document.CodeRemoved, Cache: document.ErrorCache, body: document.GoneBody()}
 }
 
-// unavailable is the answer if the fault is ours.
+// unavailable is the answer if the server is at fault.
 func unavailable(cause error) *Error {
 	return &Error{
 		Code: document.CodeUnavailable, RetryAfter: 2, Cause: cause,
@@ -84,7 +84,7 @@ func public(err error) *Error {
 	}
 }
 
-// answering makes a Handler an http.Handler: the one place where errors become
+// answering turns a Handler into an http.Handler. It is the only place where errors become
 // answers.
 func answering(log *slog.Logger, h Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -100,7 +100,7 @@ func answering(log *slog.Logger, h Handler) http.Handler {
 	})
 }
 
-// level is lower for faults and disconnections of the client than for ours.
+// level returns a lower level for client errors and disconnections than for server errors.
 func (e *Error) level(r *http.Request) slog.Level {
 	if e.status() < http.StatusInternalServerError || errors.Is(r.Context().Err(), context.Canceled) {
 		return slog.LevelInfo
@@ -108,7 +108,7 @@ func (e *Error) level(r *http.Request) slog.Level {
 	return slog.LevelError
 }
 
-// status returns the code's status; an unknown code is a fault of ours.
+// status returns the code's status; an unknown code counts as a server error.
 func (e *Error) status() int {
 	return cmp.Or(document.ProblemStatus(e.Code), http.StatusServiceUnavailable)
 }
@@ -132,7 +132,7 @@ func (e *Error) write(w http.ResponseWriter, log *slog.Logger) {
 			Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: e.Detail, Code: e.Code, Errors: e.Fields,
 		})
 		if err != nil {
-			// A Problem is text and numbers, so this cannot fail.
+			// A Problem contains only text and numbers, so this cannot fail.
 			log.Error("encode a problem", "cause", err)
 		}
 	}
@@ -143,9 +143,9 @@ func (e *Error) write(w http.ResponseWriter, log *slog.Logger) {
 	send(w, status, mediaType, body)
 }
 
-// JSON answers with a value as JSON. It is encoded completely before the first
-// byte is sent, so that no answer is cut off halfway. The Handler may set
-// Cache-Control; otherwise the answer must not be stored.
+// JSON answers with a value as JSON. It encodes the value completely before sending the
+// first byte, so that no answer is cut off halfway. The Handler may set Cache-Control;
+// otherwise the answer must not be stored.
 func JSON(w http.ResponseWriter, status int, value any) error {
 	body, err := encoded(value)
 	if err != nil {
@@ -168,17 +168,17 @@ func encoded(value any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// send writes a complete body. For HEAD, net/http drops it.
+// send writes a complete body. For HEAD, net/http drops the body.
 func send(w http.ResponseWriter, status int, contentType string, body []byte) {
 	h := w.Header()
 	h.Set("Content-Type", contentType)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	// A client that disconnects is no mistake of ours.
+	// A client that disconnects is not a server error.
 	_, _ = w.Write(body)
 }
 
-// Tagged answers with JSON that may be cached. The tag is the ETag of the body, with its
+// Tagged answers with JSON that may be cached. tag is the ETag of the body, including its
 // quotes.
 func Tagged(w http.ResponseWriter, cache document.Cache, tag string, body []byte) {
 	tagged(w, cache, tag, "application/json", body)

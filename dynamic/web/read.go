@@ -9,10 +9,10 @@ import (
 	"souk/build/document"
 )
 
-// Read returns a document of a release as the server answers it; gone where it
-// answers 410, and nil where it answers 404.
+// Read returns a document of a release as the server would send it. gone means that the
+// server answers 410; a nil body otherwise means 404.
 func Read(r Release, file string) (body []byte, gone bool, err error) {
-	// The second look decides, as in tree.file.
+	// The second lookup decides, as in tree.file.
 	for range 2 {
 		if _, there := r.Lookup(file); !there {
 			_, gone := r.Lookup(document.GoneFile(file))

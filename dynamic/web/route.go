@@ -14,15 +14,15 @@ import (
 	"souk/build/kit/problem"
 )
 
-// A route is what one address answers, by method.
+// A route has the Handlers of one address, by method.
 type route struct {
 	methods map[string]Handler
-	// open: only a lookup tells whether anything is at the address, so a wrong
-	// method must not reveal an address where nothing is.
+	// open means that only a lookup finds out whether anything is at the address, so a
+	// wrong method must not reveal that nothing is.
 	open bool
 }
 
-// newRoute makes the route of files that can only be read.
+// newRoute returns the route of read-only files.
 func newRoute(get Handler) *route {
 	return &route{methods: map[string]Handler{http.MethodGet: get}, open: true}
 }
@@ -38,7 +38,7 @@ func (o *route) allowed() string {
 	return strings.Join(all, ", ")
 }
 
-// adapted makes the route an http.Handler that answers errors.
+// adapted turns the route into an http.Handler that also answers errors.
 func (o *route) adapted(log *slog.Logger) http.Handler {
 	allowed := o.allowed()
 	return answering(log, func(w http.ResponseWriter, r *http.Request) error {
@@ -65,8 +65,8 @@ func (o *route) adapted(log *slog.Logger) http.Handler {
 	})
 }
 
-// missing returns the error for a wrong method at an open address: 404 if
-// nothing is there.
+// missing returns the error for a wrong method at an open address, which is 404 if nothing
+// is there.
 func (o *route) missing(w http.ResponseWriter, r *http.Request, wrong *Error) error {
 	probe := r.Clone(r.Context())
 	probe.Method = http.MethodHead
@@ -76,14 +76,15 @@ func (o *route) missing(w http.ResponseWriter, r *http.Request, wrong *Error) er
 	return wrong
 }
 
-// discarded is a ResponseWriter for an answer that nobody reads.
+// discarded is a ResponseWriter that discards the answer.
 type discarded struct{ header http.Header }
 
 func (d discarded) Header() http.Header         { return d.header }
 func (d discarded) Write(p []byte) (int, error) { return len(p), nil }
 func (d discarded) WriteHeader(int)             {}
 
-// preflight sets, at any address, whether anything is there or not, what pages of other origins may send (CORS).
+// preflight sets the headers that tell pages of other origins what they may send (CORS).
+// They are the same at every address, whether or not anything is there.
 func preflight(h http.Header, allowed string) {
 	h.Set("Allow", allowed)
 	h.Set("Access-Control-Allow-Methods", allowed)
@@ -92,14 +93,14 @@ func preflight(h http.Header, allowed string) {
 }
 
 const (
-	// answerTime is how long a dynamic answer may take.
+	// answerTime limits the time of a dynamic answer.
 	answerTime = 15 * time.Second
 	// longestBody is the largest request body, in bytes.
 	longestBody = 16 << 10
 )
 
-// limited limits the time and the body of a dynamic request, and compresses its answer, so
-// that no Handler has to.
+// limited limits the time and the body of a dynamic request and compresses the answer, so
+// that Handlers need not.
 func limited(h Handler) Handler {
 	return compressed(func(w http.ResponseWriter, r *http.Request) error {
 		ctx, cancel := context.WithTimeout(r.Context(), answerTime)
@@ -110,12 +111,11 @@ func limited(h Handler) Handler {
 	})
 }
 
-// policy applies to every answer, and refuses every address that is not spelled
-// in its one way, before the mux, which would redirect to a better spelling,
-// sees it. Where the id of a verification is spelled otherwise, it is an unknown
-// id like any other; the page that a mail's link opens answers whatever a mail
-// gateway has made of the rest of the link. Where nothing may be shown now, only
-// health answers.
+// policy applies to every answer. It rejects every address that is not in its only valid
+// spelling before the mux sees it, since the mux would redirect to a cleaned address. A
+// misspelled id of a verification counts as an unknown id. The pages opened from mails
+// accept anything after their name, since mail gateways may have changed the rest of the
+// link. While nothing may be shown, only health answers.
 func policy(c Config, files *tree, mux http.Handler) http.Handler {
 	verifications := verificationPaths(c.Endpoints)
 	health := map[string]bool{"/health": true}
@@ -148,12 +148,12 @@ func policy(c Config, files *tree, mux http.Handler) http.Handler {
 		asked := *r
 		asked.URL = &url.URL{Path: path, RawQuery: r.URL.RawQuery}
 		mux.ServeHTTP(w, &asked)
-		r.Pattern = asked.Pattern // for who counts the answers
+		r.Pattern = asked.Pattern // used when counting the answers
 	})
 }
 
-// plain reports whether a path, as it was sent, is the only spelling of its
-// address: nothing encoded, no empty segment, none of dots only.
+// plain reports whether a path, as sent, is the only spelling of its address: nothing is
+// encoded, and no segment is empty or consists of dots.
 func plain(path string) bool {
 	if path == "" || path[0] != '/' {
 		return false

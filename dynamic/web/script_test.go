@@ -9,9 +9,9 @@ import (
 	"souk/internal/testing/script"
 )
 
-// TestRequestScripts runs testdata/*.txt against a release in which left-inc
-// was removed. {media} stands for the address of the picture, {etag} for the
-// ETag of the answer before. Requests go over the wire as they stand.
+// TestRequestScripts runs testdata/*.txt against a release from which left-inc was removed.
+// {media} stands for the address of the picture, {etag} for the ETag of the previous
+// answer. Requests are sent exactly as written.
 func TestRequestScripts(t *testing.T) {
 	m := newMarket(t)
 	m.removeLeftInc()

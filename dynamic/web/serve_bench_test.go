@@ -23,9 +23,9 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// The size of the documents that are asked for, in bytes, how many, by how many
-// connections and how long: documents as those of real markets, a hot set that a
-// cache of bodies does not hold whole.
+// The size of the documents in bytes, their number, the number of connections and the
+// duration. The documents are like those of real markets, and the frequently used ones do
+// not all fit into a cache of bodies.
 const (
 	smallest, largest = 5000, 10_000
 	mostDocuments     = 10_000
@@ -33,22 +33,23 @@ const (
 	span              = 3 * time.Second
 )
 
-// A program is a server that runs.
+// A program is a running server.
 type program struct {
 	address string
 	pid     int
 }
 
-// BenchmarkServe measures how many documents of 5 to 10 KB `souk serve` hands out in
-// a second, with content and without, beside nginx and Caddy with the configurations of 'souk hosts', over
-// the one release. wrk asks on this machine too, so that only the ratios to the
-// first server, and the processor time a request takes, mean anything elsewhere;
-// -count repeats it in rounds.
+// BenchmarkServe measures how many documents of 5 to 10 KB `souk serve` sends per second,
+// with and without content, compared with nginx and Caddy configured by 'souk hosts', for
+// the same release. wrk runs on the same machine, so only the ratios to the first server
+// and the processor time per request are meaningful elsewhere. Use -count to repeat it in
+// rounds.
 func BenchmarkServe(b *testing.B) {
 	if _, err := exec.LookPath("wrk"); err != nil {
 		b.Skip("there is no wrk to measure with: apt-get install -y wrk")
 	}
-	// Servers that root starts leave root, and have to be able to enter.
+	// Servers started as root drop its privileges and must still be able to read the
+	// folder.
 	work, err := os.MkdirTemp("", "souk-bench-")
 	if err == nil {
 		err = os.Chmod(work, 0o755)
@@ -110,7 +111,7 @@ func host(b *testing.B, name, public, folder string) (program, error) {
 	return program{address, s.PID()}, nil
 }
 
-// own starts souk serve. None of the servers keeps a log of requests here.
+// own starts souk serve. None of the servers logs requests here.
 func own(b *testing.B, souk *exec.Cmd) program {
 	said, err := souk.StderrPipe()
 	if err == nil {
@@ -134,7 +135,7 @@ func own(b *testing.B, souk *exec.Cmd) program {
 	return program{}
 }
 
-// luaScript writes what wrk asks for, in turn.
+// luaScript writes the script with the requests that wrk sends in turn.
 func luaScript(b *testing.B, public, coding string) (file string) {
 	var text bytes.Buffer
 	documents := 0
@@ -176,8 +177,8 @@ var (
 	faults  = regexp.MustCompile(`Non-2xx or 3xx responses: \d+|Socket errors: .*`)
 )
 
-// measure runs wrk once and returns the rate of the first server, which is this
-// one's where none is known.
+// measure runs wrk once and returns the rate of the first server; if first is 0, that is
+// this server's own rate.
 func (p program) measure(b *testing.B, script string, first float64) float64 {
 	before, _ := p.load(b)
 	out, err := exec.Command("wrk", "-t", "2", "-c", strconv.Itoa(connections), "-d", span.String(), "--latency", "-s", script, "http://"+p.address).CombinedOutput()
@@ -203,8 +204,8 @@ func (p program) measure(b *testing.B, script string, first float64) float64 {
 	return first
 }
 
-// load adds up the processor time and the resident MB of the server's process
-// and its children.
+// load returns the processor time and the resident MB of the server's process and its
+// children.
 func (p program) load(b *testing.B) (processor time.Duration, memory float64) {
 	pids := []string{strconv.Itoa(p.pid)}
 	if children, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", p.pid, p.pid)); err == nil {
@@ -215,8 +216,8 @@ func (p program) load(b *testing.B) (processor time.Duration, memory float64) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		// The second field is a name in parentheses, which may hold anything. Times
-		// are in 1/100 s on every Linux that Go runs on (proc_pid_stat(5)).
+		// The second field is a name in parentheses, which may contain anything. Times are
+		// in 1/100 s on every Linux that Go supports (proc_pid_stat(5)).
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 		const user, system, resident = 14 - 3, 15 - 3, 24 - 3
 		number := func(i int) int {

@@ -14,15 +14,15 @@ import (
 	"souk/build/release"
 )
 
-// A tree answers with the files of the release.
+// A tree serves the files of the release.
 type tree struct {
 	release Release
 	bodies  *bodies
-	// addresses are those of the marketplace as it is now.
+	// addresses returns the marketplace's current addresses.
 	addresses func() document.Addresses
 }
 
-// address answers at an address of the API.
+// address serves an address of the API.
 func (t *tree) address(w http.ResponseWriter, r *http.Request) error {
 	// A dot would reach the stubs (acme.gone), or a document by its file name.
 	if strings.ContainsRune(r.URL.Path, '.') {
@@ -31,7 +31,7 @@ func (t *tree) address(w http.ResponseWriter, r *http.Request) error {
 	return t.file(w, r, strings.TrimPrefix(r.URL.Path, "/")+".json")
 }
 
-// linesAt answers with a file of lines, at its own name.
+// linesAt serves a file of lines under its own name.
 func (t *tree) linesAt(w http.ResponseWriter, r *http.Request) error {
 	if !document.IsLines(r.URL.Path) {
 		return notFound()
@@ -39,8 +39,7 @@ func (t *tree) linesAt(w http.ResponseWriter, r *http.Request) error {
 	return t.file(w, r, strings.TrimPrefix(r.URL.Path, "/"))
 }
 
-// description answers with a file whose address is its name, with its ending or
-// without.
+// description serves a file under its name, with or without its extension.
 func (t *tree) description(w http.ResponseWriter, r *http.Request) error {
 	name := strings.TrimSuffix(r.URL.Path, ".json")
 	if strings.ContainsRune(name, '.') {
@@ -49,8 +48,8 @@ func (t *tree) description(w http.ResponseWriter, r *http.Request) error {
 	return t.file(w, r, strings.TrimPrefix(name, "/")+".json")
 }
 
-// named answers outside the API: with the page of the address, else with the file
-// of that name, else with a folder's own page.
+// named serves addresses outside the API: the page of the address, else the file of that
+// name, else the index page of the folder.
 func (t *tree) named(w http.ResponseWriter, r *http.Request) error {
 	address := r.URL.Path
 	file := strings.TrimPrefix(address, "/")
@@ -59,38 +58,38 @@ func (t *tree) named(w http.ResponseWriter, r *http.Request) error {
 	}
 	page := document.HTMLFile(address)
 	switch {
-	case t.stands(page) || t.stands(document.GoneFile(page)):
+	case t.exists(page) || t.exists(document.GoneFile(page)):
 		return t.file(w, r, page)
 	case address != "/" && strings.HasSuffix(address, "/"):
 		without := strings.TrimSuffix(address, "/")
-		if page := document.HTMLFile(without); t.stands(page) || t.stands(document.GoneFile(page)) {
+		if page := document.HTMLFile(without); t.exists(page) || t.exists(document.GoneFile(page)) {
 			w.Header().Set("Cache-Control", document.ErrorCache.Header())
 			to := url.URL{Path: without, RawQuery: r.URL.RawQuery}
 			http.Redirect(w, r, t.addresses().SitePath()+to.String(), http.StatusPermanentRedirect)
 			return nil
 		}
 	}
-	if !t.stands(file) {
-		if index := file + "/index.html"; t.stands(index) {
+	if !t.exists(file) {
+		if index := file + "/index.html"; t.exists(index) {
 			file = index
 		}
 	}
 	return t.file(w, r, file)
 }
 
-func (t *tree) stands(file string) bool {
-	_, stands := t.release.Lookup(file)
-	return stands
+func (t *tree) exists(file string) bool {
+	_, exists := t.release.Lookup(file)
+	return exists
 }
 
-// file answers with a file of the release.
+// file serves a file of the release.
 func (t *tree) file(w http.ResponseWriter, r *http.Request, file string) error {
 	var missing error
-	// If the release has a file that is not on disk, it was deleted or is not
-	// in place yet: the second look decides.
+	// If the release has a file that is not on disk, the file was deleted or is not in
+	// place yet; the second lookup decides.
 	for range 2 {
-		entry, stands := t.release.Lookup(file)
-		if !stands {
+		entry, exists := t.release.Lookup(file)
+		if !exists {
 			return t.absent(file)
 		}
 		err := t.answer(w, r, file, entry)
@@ -102,13 +101,13 @@ func (t *tree) file(w http.ResponseWriter, r *http.Request, file string) error {
 	return unavailable(fmt.Errorf("the release has a file that is not there: %w", missing))
 }
 
-// absent returns the answer where there is no document.
+// absent returns the answer for a missing document.
 func (t *tree) absent(file string) error {
 	api := document.BelowAPI("/" + file)
 	switch stub := document.GoneFile(file); {
-	case api && t.stands(stub):
+	case api && t.exists(stub):
 		return gone()
-	case !api && t.stands(stub):
+	case !api && t.exists(stub):
 		return t.page(gone(), document.RemovedFile)
 	case t.release.ID() == "":
 		return unavailable(nil)
@@ -116,7 +115,7 @@ func (t *tree) absent(file string) error {
 	return t.nothing("/" + file)
 }
 
-// nothing returns the answer at a path, as it was sent, where nothing is.
+// nothing returns the answer for a path, as sent, where nothing is.
 func (t *tree) nothing(path string) error {
 	if document.BelowAPI(path) {
 		return notFound()
@@ -124,10 +123,10 @@ func (t *tree) nothing(path string) error {
 	return t.page(notFound(), document.MissingFile)
 }
 
-// page gives an error the body of a page, if the release has pages.
+// page adds a page to an error, if the release has pages.
 func (t *tree) page(e *Error, file string) *Error {
-	entry, stands := t.release.Lookup(file)
-	if !stands {
+	entry, exists := t.release.Lookup(file)
+	if !exists {
 		return e
 	}
 	b, err := t.bodies.open(file, identity, entry)
@@ -149,7 +148,7 @@ func (t *tree) page(e *Error, file string) *Error {
 	return e
 }
 
-// answer sends a file, or says that the client has it already.
+// answer sends a file, or 304 if the client already has it.
 func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e release.Entry) error {
 	coding := choose(r.Header["Accept-Encoding"], twins(e))
 	known := r.Header["If-None-Match"]
@@ -180,8 +179,8 @@ func (t *tree) answer(w http.ResponseWriter, r *http.Request, file string, e rel
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	// The headers are sent: a failure now breaks the connection, since the body
-	// is shorter than announced; a client that disconnects is no mistake.
+	// The headers have been sent. A failure now breaks the connection, since the body is
+	// shorter than announced. A client that disconnects is not an error.
 	if b.file != nil {
 		_, _ = io.CopyN(w, b.file, b.size)
 		return nil

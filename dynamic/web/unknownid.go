@@ -7,11 +7,10 @@ import (
 	"souk/build/document"
 )
 
-// pathForms are the segments of paths, in which one in braces stands for any
-// text.
+// pathForms lists paths split into segments; a segment in braces stands for any text.
 type pathForms [][]string
 
-// verificationPaths returns those of the Endpoints that answer unknown ids.
+// verificationPaths returns the paths of the Endpoints that answer for unknown ids.
 func verificationPaths(endpoints []document.Endpoint) (forms pathForms) {
 	for _, e := range endpoints {
 		if slices.Contains(e.Problems, document.CodeVerificationNotFound) {
@@ -24,8 +23,8 @@ func verificationPaths(endpoints []document.Endpoint) (forms pathForms) {
 // nobodys is an id that no record has.
 const nobodys = "-"
 
-// withoutID returns a path of one of the forms with nobody's id in it. Any text
-// between the slashes is an id, also none and one that is encoded.
+// withoutID replaces the id in a path of one of the forms by nobodys. Any text between the
+// slashes counts as an id, even if it is empty or encoded.
 func (forms pathForms) withoutID(path string) (string, bool) {
 	asked := strings.Split(path, "/")
 	for _, form := range forms {

@@ -1,40 +1,38 @@
-// Package web answers HTTP: the static tree of a release, and the endpoints
-// that need a running program, under one table of routes and one table of
-// errors. It knows requests, answers and caching; what a document says, who may
-// see it and how anything is searched or removed is none of its concern: that
-// is in the release, or behind a Handler.
+// Package web answers HTTP requests: it serves the static files of a release and the
+// endpoints that need a running program, with one table of routes and one table of errors.
+// It knows requests, answers and caching. It does not know what a document says, who may
+// see it, or how anything is searched or removed; releases and Handlers decide that.
 //
 // # Addresses
 //
-// An address of the API is its .json file. If there is a stub, .gone.json, in
-// its place, the answer is 410 with the stub's body; otherwise 404 with a
-// problem body. The registry of package document lists which addresses there
-// may be. An address that ends in .json itself (/api/v1/openapi.json) is its
-// file, and answers without the ending too; a file of lines (.jsonl.gz) is at its
-// name. No other file name below /api is an address, so that there is one address
-// for each document.
+// An address of the API is its .json file. If there is a stub, .gone.json, in its place,
+// the answer is 410 with the stub's body; otherwise 404 with a problem body. The registry
+// of package document lists the possible addresses. An address that ends in .json itself
+// (/api/v1/openapi.json) is its file, and also answers without the extension. A file of
+// lines (.jsonl.gz) is served under its name. No other file name below /api is an address,
+// so that each document has exactly one address.
 //
-// Outside the API a page answers under the name of its file without .html, and a
-// slash behind it leads there with 308. All other files of the release answer under
-// their own names, and a folder's index.html under the name of the folder. A name that
-// ends in .html, holds .gone. or is index is none.
-// Where a page is gone or nothing is, the answer has the release's own page.
+// Outside the API, the address of a page is the name of its file without .html; with a
+// trailing slash it redirects there with 308. All other files of the release are served
+// under their own names, and a folder's index.html under the name of the folder. A name
+// that ends in .html, contains .gone. or is index is not an address. Where a page was
+// removed or nothing exists, the answer contains the release's own page for that.
 //
-// An address has one spelling. Whatever is encoded, doubled (//), relative (/./
-// and /../), in other letter case or below the API followed by a slash is another
-// address, where nothing is: 404, and never a redirect, which caches and crawlers
-// would take for a document. The pages below /verify/ alone answer whatever follows
-// their names, since mail gateways rewrite the links that lead there. The query of a
-// static address is ignored, and so is Range: such a request gets the complete document,
-// with 200.
+// Every address has exactly one spelling. An address that is encoded, doubled (//),
+// relative (/./ and /../), in other letter case, or below the API with a trailing slash is
+// a different address, where nothing exists. It is answered with 404 and never with a
+// redirect, which caches and crawlers would mistake for a document. Only the pages below
+// /verify/ accept anything after their names, since mail gateways rewrite the links to
+// them. The query of a static address is ignored, and so is Range: such a request gets the
+// complete document with 200.
 //
 // # Bodies
 //
-// Every request first asks the release what exists. So a removed document is
-// gone with the commit that removes it, whatever is on disk or in memory at
-// that moment. While a release is being applied, the files and the manifest
-// disagree for a moment: a file that is not the manifest's is answered as what
-// it is, with the ETag of its own bytes. ETag and body always belong together.
+// Every request first asks the release what exists. So a removed document is gone with the
+// commit that removes it, whatever is on disk or in memory at that moment. While a release
+// is being applied, the files and the manifest briefly disagree: a file that does not match
+// the manifest is served with the ETag of its own bytes. ETag and body always belong
+// together.
 package web
 
 import (
@@ -50,20 +48,19 @@ import (
 	"souk/build/release"
 )
 
-// A Release is the public tree that is served. Its methods are safe for
-// concurrent use, and reflect a change as soon as it is committed.
+// A Release is the public tree to serve. Its methods are safe for concurrent use and
+// reflect a change as soon as it is committed.
 type Release interface {
 	// Lookup returns the entry of a file of the release.
 	Lookup(file string) (release.Entry, bool)
-	// OpenFile opens the file, or a twin of it.
+	// OpenFile opens a file of the release or a twin of it.
 	OpenFile(file string) (*os.File, error)
 	// ID identifies the release; empty if there is none yet.
 	ID() string
 }
 
-// A Handler answers a request, or returns the error to answer with, having
-// written nothing. An *Error says what the client is told; any other error is
-// logged and answered with 503.
+// A Handler answers a request, or writes nothing and returns the error to answer with. An
+// *Error says what the client is told; any other error is logged and answered with 503.
 type Handler func(w http.ResponseWriter, r *http.Request) error
 
 // Config says what is served. All fields without a default are required.
@@ -71,26 +68,27 @@ type Config struct {
 	Release Release
 	// Endpoints is the registry of the API.
 	Endpoints []document.Endpoint
-	// Dynamic holds the Handler of each dynamic Endpoint by its ID. Its context
-	// ends with the request or after a time limit.
+	// Dynamic contains the Handler of each dynamic Endpoint, by its ID. The request's
+	// context ends with the request or after a time limit.
 	Dynamic map[string]Handler
 	Log     *slog.Logger
-	// Pages holds the Handlers of addresses outside the API, by method and path
-	// as http.ServeMux takes them.
+	// Pages contains the Handlers of addresses outside the API, by method and path as in
+	// http.ServeMux.
 	Pages map[string]Handler
-	// Mounted holds what answers all of an address outside the API by itself, its
-	// methods and limits included.
+	// Mounted contains handlers of addresses outside the API that check methods and limits
+	// themselves.
 	Mounted map[string]http.Handler
-	// Ready fails, with what is answered then, where nothing may be shown now: at every
-	// address but health. It is asked once a request has been read. Default nil.
+	// Ready returns the error to answer with if nothing may be shown now. It applies to
+	// every address except health, and is called after a request has been read. Default
+	// nil.
 	Ready func() error
-	// Addresses returns those that lead to what is served, whose paths a proxy may have
-	// taken off. Default that of a site which has its host to itself.
+	// Addresses returns the marketplace's addresses, from whose paths a proxy may have
+	// removed a prefix. The default is a site at the root of its host.
 	Addresses func() document.Addresses
 	// Now is the wall clock; default time.Now.
 	Now func() time.Time
-	// Answered, if set, is called for each answer: with the pattern of its
-	// route, empty for an address outside all routes, and the time it took.
+	// Answered, if set, is called for each answer with the pattern of its route, which is
+	// empty for an address outside all routes, and the time it took.
 	Answered func(route, method string, status int, took time.Duration)
 	// RequestID returns the id of a new request; default random.
 	RequestID func() string
@@ -99,11 +97,11 @@ type Config struct {
 // HealthID is the Endpoint that also answers at /health.
 const HealthID = "getHealth"
 
-// apiRoot is the prefix of the API's addresses.
+// apiRoot is the prefix of all API addresses.
 const apiRoot = document.APIRoot
 
-// New makes the handler of everything that is served. It fails if the registry
-// and the Handlers do not match.
+// New returns the handler of everything that is served. It fails if the registry and the
+// Handlers do not match.
 func New(c Config) (http.Handler, error) {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -142,12 +140,12 @@ func New(c Config) (http.Handler, error) {
 			return nil
 		})))
 	}
-	// Anything else is a file of the tree, which can only be read.
+	// Anything else is a file of the tree, which is read-only.
 	mux.Handle("/", newRoute(files.named).adapted(c.Log))
 	return observed(c, policy(c, files, mux)), nil
 }
 
-// headed adds to what a Handler answers at a path what a page's file has.
+// headed adds the headers of a page's file to the answers of a Handler.
 func headed(path string, h Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		for _, more := range document.HeadersFor(document.HTMLFile(path)) {
@@ -157,7 +155,7 @@ func headed(path string, h Handler) Handler {
 	}
 }
 
-// newRoutes makes the routes of the registry.
+// newRoutes returns the routes of the registry.
 func newRoutes(c Config, files *tree) (map[string]*route, error) {
 	routes := map[string]*route{}
 	add := func(path, method string, h Handler) {
@@ -188,7 +186,7 @@ func newRoutes(c Config, files *tree) (map[string]*route, error) {
 			}
 			path := apiRoot + unambiguous(e.Pattern(), c.Endpoints)
 			add(path, e.Method, h)
-			// A pattern says nothing of what stands at its addresses.
+			// A pattern does not say what exists at its addresses.
 			routes[path].open = true
 		default:
 			return nil, fmt.Errorf("the endpoint %s (%s %s) is answered neither by a file nor by a handler", e.ID, e.Method, e.Path)

@@ -13,8 +13,8 @@ import (
 	"souk/templates"
 )
 
-// shown returns what the templates show of a State.
-func (s State) shown(id string) templates.PreviewState {
+// view returns the templates' view of a State.
+func (s State) view(id string) templates.PreviewState {
 	view := templates.PreviewState{State: id, Before: s.Release != ""}
 	for _, m := range s.Mistakes {
 		view.Mistakes = append(view.Mistakes, templates.PreviewMistake{
@@ -24,14 +24,14 @@ func (s State) shown(id string) templates.PreviewState {
 	return view
 }
 
-// add returns a page with what a preview adds: script and style at the end of the
-// head, the mistakes at the begin of the body, and marks on the page of what is
-// marked and behind each link to it. All else stays byte for byte.
+// add returns a page with the additions of a preview: script and style at the end of the
+// head, the mistakes at the start of the body, and marks on a marked thing's page and after
+// each link to it. Everything else stays byte for byte the same.
 func add(page []byte, s State, id, path string) ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(len(page) + 1024)
 	z := html.NewTokenizer(bytes.NewReader(page))
-	linked, state := "", s.shown(id)
+	linked, state := "", s.view(id)
 	for {
 		kind := z.Next()
 		if kind == html.ErrorToken {
@@ -73,7 +73,7 @@ func write(out io.Writer, part templates.PreviewPart, value any) error {
 	return templates.WritePreview(out, part, value)
 }
 
-// target returns the path that a link leads to.
+// target returns the path that a link points to.
 func target(a html.Token) string {
 	for _, attribute := range a.Attr {
 		if attribute.Key == "href" {

@@ -1,9 +1,8 @@
-// Package preview adds to the pages of a release what only a preview shows, as it
-// sends them: the mistakes of the content over the page, a mark on what no release
-// would show, and a script that asks for the page again once something changed.
-// None of it is ever in a file of a release, so that nothing of it can be
-// published. It refuses to know how a release is made, what is in a page, and why
-// something is marked.
+// Package preview adds to a release's pages, while sending them, what only a preview shows:
+// a list of the mistakes in the content, marks on things that no release would show, and a
+// script that reloads the page after a change. None of this is ever in a release's files,
+// so it cannot be published. The package does not know how a release is built, what is in a
+// page, or why something is marked.
 package preview
 
 import (
@@ -25,17 +24,17 @@ import (
 	"souk/templates"
 )
 
-// Root is what the addresses begin with that only a preview has.
+// Root is the prefix of all addresses that only a preview has.
 const Root = "/-/preview/"
 
 // A State is what a preview shows.
 type State struct {
-	// Release is the id of the release; empty where there is none.
+	// Release is the id of the release; empty if there is none.
 	Release string
-	// Mistakes are those of the content that keep it out of the release.
+	// Mistakes are the mistakes in the content that keep it out of the release.
 	Mistakes problem.List
-	// Marks holds by address, as in /companies/acme, why a thing is in no release
-	// that is published.
+	// Marks maps an address, such as /companies/acme, to the reason why the thing is not in
+	// any published release.
 	Marks map[string]string
 }
 
@@ -56,17 +55,17 @@ type Preview struct {
 	mu    sync.Mutex
 	state State
 	id    string
-	// changed is closed when another State takes the place of this one.
+	// changed is closed when the State is replaced.
 	changed chan struct{}
 }
 
-// New returns a Preview that shows nothing yet. When ctx ends, so does every
-// request that waits for a change.
+// New returns a Preview that shows nothing yet. When ctx ends, all requests that wait for a
+// change end too.
 func New(ctx context.Context) *Preview {
 	return &Preview{ended: ctx, id: State{}.id(), changed: make(chan struct{})}
 }
 
-// Show shows another State.
+// Show replaces the State.
 func (p *Preview) Show(s State) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,7 +81,7 @@ func (p *Preview) now() (s State, id string, changed <-chan struct{}) {
 	return p.state, p.id, p.changed
 }
 
-// Handler answers at the addresses of a preview, and adds to the pages of next.
+// Handler serves the preview's own addresses, and adds to the pages of next.
 func (p *Preview) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch rest, ours := strings.CutPrefix(r.URL.Path, Root); {
@@ -102,8 +101,8 @@ func (p *Preview) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// untouched reports whether a request is for no page. The pages that the links of
-// mails open have a policy that lets nothing be added.
+// untouched reports whether a request is passed on unchanged: it is not for a page, or for
+// a page opened from a mail's link, whose policy forbids additions.
 func untouched(r *http.Request) bool {
 	if r.Method != http.MethodGet {
 		return true
@@ -116,12 +115,12 @@ func untouched(r *http.Request) bool {
 	return false
 }
 
-// keepAlive is how often a connection without news is kept from being taken for a
-// dead one.
+// keepAlive is how often an idle connection sends something, so that it is not considered
+// dead.
 const keepAlive = 15 * time.Second
 
-// events tells the id of each State as it comes (HTML, section 9.2: server-sent
-// events), the present one first.
+// events sends the id of the current State and of each later one as server-sent events
+// (HTML, section 9.2).
 func (p *Preview) events(w http.ResponseWriter, r *http.Request) {
 	h, control := w.Header(), http.NewResponseController(w)
 	h.Set("Content-Type", "text/event-stream")
@@ -130,7 +129,7 @@ func (p *Preview) events(w http.ResponseWriter, r *http.Request) {
 	defer alive.Stop()
 	_, id, changed := p.now()
 	for news := "retry: 500\ndata: " + id + "\n\n"; ; {
-		// The limit on the time of an answer is for those that end.
+		// The server's write timeout is meant for answers that end, so extend it.
 		_ = control.SetWriteDeadline(time.Now().Add(2 * keepAlive))
 		if _, err := io.WriteString(w, news); err != nil || control.Flush() != nil {
 			return
@@ -149,13 +148,13 @@ func (p *Preview) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// page answers with a page of next and what is to be added, and with anything else
-// as it is.
+// page answers with a page of next and the additions. It passes all other answers on
+// unchanged.
 func (p *Preview) page(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	s, id, _ := p.now()
 	if s.Release == "" && strings.Contains(r.Header.Get("Accept"), "text/html") {
 		var b bytes.Buffer
-		if err := templates.WritePreview(&b, templates.PreviewBare, s.shown(id)); err == nil {
+		if err := templates.WritePreview(&b, templates.PreviewBare, s.view(id)); err == nil {
 			send(w, http.StatusServiceUnavailable, "text/html; charset=utf-8", b.Bytes())
 			return
 		}
@@ -163,7 +162,7 @@ func (p *Preview) page(w http.ResponseWriter, r *http.Request, next http.Handler
 	plain := r.Clone(r.Context())
 	plain.Header.Del("Accept-Encoding")
 	plain.Header.Del("If-None-Match")
-	held := &holder{ResponseWriter: w}
+	held := &pageBuffer{ResponseWriter: w}
 	next.ServeHTTP(held, plain)
 	if !held.html {
 		return
@@ -182,19 +181,19 @@ func send(w http.ResponseWriter, status int, mediaType string, body []byte) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that goes away is no mistake
+	_, _ = w.Write(body) // a client that disconnects is not an error
 }
 
-// A holder holds a page back, and passes on every other answer.
-type holder struct {
+// A pageBuffer buffers a page and passes every other answer on.
+type pageBuffer struct {
 	http.ResponseWriter
 	status int
 	html   bool
 	body   bytes.Buffer
 }
 
-// WriteHeader passes the status on, but for that of a page.
-func (h *holder) WriteHeader(status int) {
+// WriteHeader passes the status on, except for a page.
+func (h *pageBuffer) WriteHeader(status int) {
 	if h.status != 0 {
 		return
 	}
@@ -204,8 +203,8 @@ func (h *holder) WriteHeader(status int) {
 	}
 }
 
-// Write passes the body on, but for that of a page.
-func (h *holder) Write(b []byte) (int, error) {
+// Write passes the body on, except for a page.
+func (h *pageBuffer) Write(b []byte) (int, error) {
 	h.WriteHeader(http.StatusOK)
 	if h.html {
 		return h.body.Write(b)
@@ -213,5 +212,5 @@ func (h *holder) Write(b []byte) (int, error) {
 	return h.ResponseWriter.Write(b)
 }
 
-// Unwrap is for http.ResponseController.
-func (h *holder) Unwrap() http.ResponseWriter { return h.ResponseWriter }
+// Unwrap implements the interface of http.ResponseController.
+func (h *pageBuffer) Unwrap() http.ResponseWriter { return h.ResponseWriter }

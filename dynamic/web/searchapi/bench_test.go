@@ -21,7 +21,7 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// BenchmarkHTTP measures the whole answer at several numbers of connections.
+// BenchmarkHTTP measures complete answers at several numbers of connections.
 func BenchmarkHTTP(b *testing.B) {
 	c := markettest.Catalog(b)
 	corpus := index.Extract(c, document.NewRenderer(c, ""))

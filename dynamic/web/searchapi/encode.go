@@ -9,7 +9,7 @@ import (
 	"souk/build/document"
 )
 
-// appendValue appends a value as JSON, without escapes for HTML.
+// appendValue appends a value as JSON, without HTML escapes.
 func appendValue(b []byte, value any) ([]byte, error) {
 	w := bytes.NewBuffer(b)
 	e := json.NewEncoder(w)
@@ -18,9 +18,9 @@ func appendValue(b []byte, value any) ([]byte, error) {
 	return bytes.TrimSuffix(w.Bytes(), []byte("\n")), err
 }
 
-// appendResult appends a SearchResult as encoding/json would. The values of the
-// filters, which may be thousands, are written by hand; a test makes sure that
-// the two agree.
+// appendResult appends a SearchResult exactly as encoding/json would. It encodes the
+// filters' values, of which there may be thousands, without reflection; a test compares the
+// two.
 func appendResult(b []byte, r *document.SearchResult) ([]byte, error) {
 	rest := *r
 	rest.Filters = nil
@@ -44,7 +44,7 @@ func appendResult(b []byte, r *document.SearchResult) ([]byte, error) {
 	return append(b, text[at+len(mark)+len("null"):]...), nil
 }
 
-// appendFilter appends a filter: its values by hand, in the place of an empty list.
+// appendFilter appends a filter, with its values in place of an empty list.
 func appendFilter(b []byte, f *document.SearchFilter) ([]byte, error) {
 	rest := *f
 	rest.Values = []document.SearchFilterValue{}

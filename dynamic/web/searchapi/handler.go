@@ -14,11 +14,11 @@ import (
 	"souk/dynamic/web"
 )
 
-// answerTime is how long one answer may take. A query comes nowhere near it
-// unless the machine is overloaded.
+// answerTime limits the time of an answer. A query takes much less unless the machine is
+// overloaded.
 const answerTime = 2 * time.Second
 
-// Handlers returns the Handlers of the endpoints of search, by endpoint id.
+// Handlers returns the Handlers of the search endpoints, by endpoint id.
 func Handlers(live *search.Live) map[string]web.Handler {
 	h := handler{live, answerTime}
 	return map[string]web.Handler{document.SearchID: h.search, document.CompaniesID: h.companies, document.SuggestID: h.suggest}
@@ -29,7 +29,7 @@ type handler struct {
 	timeout time.Duration
 }
 
-// search answers GET and HEAD of /marketplace/listings/search.
+// search serves GET and HEAD of /marketplace/listings/search.
 func (h handler) search(w http.ResponseWriter, r *http.Request) error {
 	return h.answer(w, r, func(ctx context.Context) ([]byte, error) {
 		q, err := parseQuery(r.URL.RawQuery)
@@ -44,7 +44,7 @@ func (h handler) search(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// companies answers GET and HEAD of /marketplace/companies/search.
+// companies serves GET and HEAD of /marketplace/companies/search.
 func (h handler) companies(w http.ResponseWriter, r *http.Request) error {
 	return h.answer(w, r, func(ctx context.Context) ([]byte, error) {
 		q, err := parseCompanies(r.URL.RawQuery)
@@ -59,7 +59,7 @@ func (h handler) companies(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// suggest answers GET and HEAD of /marketplace/search/suggestions.
+// suggest serves GET and HEAD of /marketplace/search/suggestions.
 func (h handler) suggest(w http.ResponseWriter, r *http.Request) error {
 	return h.answer(w, r, func(ctx context.Context) ([]byte, error) {
 		q, err := parseSuggest(r.URL.RawQuery)
@@ -78,8 +78,8 @@ func (h handler) answer(w http.ResponseWriter, r *http.Request, ask func(context
 	ctx, cancel := context.WithTimeout(r.Context(), h.timeout)
 	defer cancel()
 	tag, body := "", []byte(nil)
-	// The index and the withheld sellers may return to an earlier state, for
-	// example by a restore: the tag must be taken at the moment of its answer.
+	// The index and the withheld sellers may return to an earlier state, for example by a
+	// restore, so the tag must be the same before and after the query.
 	for before := ""; before == "" || tag != before; {
 		before = h.tag(r)
 		var err error
@@ -92,15 +92,15 @@ func (h handler) answer(w http.ResponseWriter, r *http.Request, ask func(context
 	return nil
 }
 
-// tag returns the strong ETag of an answer: the same release, the same withheld
-// sellers and the same request give the same bytes.
+// tag returns the strong ETag of an answer: the same release, withheld sellers and request
+// always produce the same bytes.
 func (h handler) tag(r *http.Request) string {
 	sum := sha256.New()
 	sum.Write([]byte(h.live.Version() + "\n" + r.URL.Path + "\n" + r.URL.RawQuery))
 	return `"` + hex.EncodeToString(sum.Sum(nil)[:12]) + `"`
 }
 
-// refused turns an error of search into one of the API.
+// refused converts an error of search to an error of the API.
 func refused(err error) *web.Error {
 	var invalid *fault.Error
 	if errors.As(err, &invalid) {

@@ -24,7 +24,7 @@ import (
 	"souk/dynamic/web"
 )
 
-// readCatalog reads a content folder at a moment when all of it is current.
+// readCatalog reads a content folder at a time when everything in it is current.
 func readCatalog(t testing.TB, folder string) *catalog.Catalog {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }
@@ -42,7 +42,7 @@ func readCatalog(t testing.TB, folder string) *catalog.Catalog {
 	return c
 }
 
-// sample serves the index of the sample marketplace.
+// sample returns the index of the sample marketplace.
 func sample(t testing.TB, removals *catalog.Register) *search.Live {
 	t.Helper()
 	c := readCatalog(t, "../../../content")
@@ -67,14 +67,14 @@ func live(t testing.TB, corpus *index.Corpus, o search.Options) *search.Live {
 	return l
 }
 
-// noFiles is a release without a file.
+// noFiles is a release without files.
 type noFiles struct{}
 
 func (noFiles) Lookup(string) (release.Entry, bool)    { return release.Entry{}, false }
 func (noFiles) OpenFile(file string) (*os.File, error) { return nil, os.ErrNotExist }
 func (noFiles) ID() string                             { return "r1" }
 
-// serve answers the endpoints of search as a server does.
+// serve serves the endpoints of search as a server does.
 func serve(t testing.TB, handlers map[string]web.Handler) http.Handler {
 	t.Helper()
 	var endpoints []document.Endpoint
@@ -95,7 +95,7 @@ const (
 	suggestPath = "/api/v1/marketplace/search/suggestions"
 )
 
-// ask sends one request with headers, names and values in turn.
+// ask sends one request; header alternates names and values.
 func ask(h http.Handler, method, path, query string, header ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, nil)
 	r.URL.RawQuery = query
@@ -151,7 +151,7 @@ func TestSearchAnswersOverHTTP(t *testing.T) {
 	}
 }
 
-func TestTheNextPageIsTheOneThatTheAnswerNames(t *testing.T) {
+func TestTheNextPageStartsWhereTheAnswerSays(t *testing.T) {
 	h := serve(t, Handlers(sample(t, nil)))
 	query, pages, seen := "limit=7&country=CH&country=DE&kind=product", 0, map[string]bool{}
 	for query != "" {
@@ -181,8 +181,8 @@ func TestTheNextPageIsTheOneThatTheAnswerNames(t *testing.T) {
 	}
 }
 
-// badParameters returns query strings with the first fault of each; the message
-// holds the one here.
+// badParameters returns query strings and the first error of each; the expected message
+// contains the one here.
 func badParameters() map[string]document.FieldError {
 	return map[string]document.FieldError{
 		"Q=a":                            {Field: "Q", Code: codeUnknownParameter, Message: `did you mean "q"?`},
@@ -215,7 +215,7 @@ func badParameters() map[string]document.FieldError {
 	}
 }
 
-// refusal reads the body of a refusal.
+// refusal parses the problem in an answer.
 func refusal(t *testing.T, w *httptest.ResponseRecorder) (p document.Problem) {
 	t.Helper()
 	if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
@@ -261,7 +261,7 @@ func TestBadParametersAreNamed(t *testing.T) {
 	}
 }
 
-func TestSearchIsUnavailableWithoutAnIndexAndWithoutTime(t *testing.T) {
+func TestSearchIsUnavailableWithoutAnIndexOrTime(t *testing.T) {
 	for name, h := range map[string]handler{"no index": {&search.Live{}, answerTime}, "no time": {sample(t, nil), 1}} {
 		w := ask(serve(t, map[string]web.Handler{document.SearchID: h.search}), "GET", searchPath, "q=robot")
 		if w.Code != http.StatusServiceUnavailable || refusal(t, w).Code != document.CodeUnavailable || w.Header().Get("Retry-After") != "1" {
@@ -270,7 +270,7 @@ func TestSearchIsUnavailableWithoutAnIndexAndWithoutTime(t *testing.T) {
 	}
 }
 
-func TestTheAnswerIsWrittenAsEncodingJSONWritesIt(t *testing.T) {
+func TestResultsAreEncodedLikeEncodingJSON(t *testing.T) {
 	l := sample(t, nil)
 	for _, q := range []search.Query{
 		{Text: "alternative to wren 7 without umlauf under 90000 EUR in Germany", Limit: 5}, {Text: "rbot \"filters\":null, robto", Limit: 2}, {Text: "robot bench", Limit: 1}, {Limit: 100}, {Text: `wren "7"` + "\u2028<b>", Limit: 3}, {Text: "umlauf", Limit: 5, Filters: map[string][]string{"country": {"DE"}}}, {Text: "...", Limit: 1},

@@ -16,19 +16,19 @@ import (
 	"souk/dynamic/web"
 )
 
-// pageSize is how many results a page for people shows, if it does not say.
+// pageSize is the default number of results on a page.
 const pageSize = 24
 
-// Page returns the Handler of the page of a search, which works without a script.
+// Page returns the Handler of the search page, which works without a script.
 func Page(live *search.Live, pages *atomic.Pointer[site.Site]) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		shown := pages.Load()
-		if shown == nil {
+		current := pages.Load()
+		if current == nil {
 			return &web.Error{Code: document.CodeNotFound, Detail: document.NotFoundDetail, Cache: document.ErrorCache}
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), answerTime)
 		defer cancel()
-		p := searchPage{live, shown}
+		p := searchPage{live, current}
 		parameters, raw := asked(r.URL.RawQuery)
 		body, err := p.answer(ctx, parameters, raw)
 		if err != nil {
@@ -39,8 +39,8 @@ func Page(live *search.Live, pages *atomic.Pointer[site.Site]) web.Handler {
 	}
 }
 
-// asked returns the parameters that the form of a page means, and what to ask for:
-// a query string that cannot be read stays what it is, to be refused.
+// asked returns the parameters that a page's form means, and the query to run. A query
+// string that cannot be parsed is returned unchanged, so that it is rejected later.
 func asked(raw string) (parameters url.Values, query string) {
 	parameters, err := url.ParseQuery(raw)
 	if err != nil {
@@ -58,8 +58,8 @@ func asked(raw string) (parameters url.Values, query string) {
 }
 
 type searchPage struct {
-	live  *search.Live
-	shown *site.Site
+	live    *search.Live
+	current *site.Site
 }
 
 func (p searchPage) answer(ctx context.Context, parameters url.Values, raw string) ([]byte, error) {
@@ -75,11 +75,10 @@ func (p searchPage) answer(ctx context.Context, parameters url.Values, raw strin
 	if result.Total == 0 {
 		browse = p.browse(ctx)
 	}
-	return p.shown.Search(parameters, *result, browse)
+	return p.current.Search(parameters, *result, browse)
 }
 
-// browse returns the categories in which most lies; none where search does not
-// answer.
+// browse returns the categories with the most listings, or none if search fails.
 func (p searchPage) browse(ctx context.Context) []document.CategoryDirection {
 	all, err := p.live.Search(ctx, search.Query{})
 	if err != nil {
@@ -90,15 +89,15 @@ func (p searchPage) browse(ctx context.Context) []document.CategoryDirection {
 
 // refuse answers with a page that says why there are no results.
 func (p searchPage) refuse(ctx context.Context, parameters url.Values, err error) error {
-	// The field of the page shows it again, and a page is UTF-8 whatever was asked.
+	// The page's search field shows the query again, and a page must be valid UTF-8.
 	query := strings.ToValidUTF8(parameters.Get("q"), "\uFFFD")
 	var body []byte
 	var failed error
 	var invalid *fault.Error
 	if errors.As(err, &invalid) {
-		body, failed = p.shown.SearchRefused(query, invalid.Errors, p.browse(ctx))
+		body, failed = p.current.SearchRefused(query, invalid.Errors, p.browse(ctx))
 	} else {
-		body, failed = p.shown.SearchAway(query)
+		body, failed = p.current.SearchAway(query)
 	}
 	if failed != nil {
 		return failed

@@ -22,7 +22,7 @@ import (
 	"souk/templates/texts"
 )
 
-// pageOf serves the page of a search of a marketplace.
+// pageOf serves the search page of a marketplace.
 func pageOf(t *testing.T, l *search.Live, siteURL string) http.Handler {
 	t.Helper()
 	s, err := site.New(site.Config{Name: "Market", Language: "en", SiteURL: siteURL, APIURL: siteURL + "/api/v1", Texts: texts.New("en", nil)}, theme.Theme{})
@@ -40,7 +40,7 @@ func pageOf(t *testing.T, l *search.Live, siteURL string) http.Handler {
 	return h
 }
 
-// all returns what a pattern's first group matches in a page, as a person reads it.
+// all returns the matches of a pattern's first group in a page, as a person reads them.
 func all(page, pattern string) (found []string) {
 	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(page, -1) {
 		found = append(found, html.UnescapeString(m[1]))
@@ -48,7 +48,7 @@ func all(page, pattern string) (found []string) {
 	return found
 }
 
-// sampleAt is sample for a site.
+// sampleAt is like sample, for a site at siteURL.
 func sampleAt(t *testing.T, removals *catalog.Register, siteURL string) *search.Live {
 	t.Helper()
 	c := readCatalog(t, "../../../content")
@@ -57,7 +57,7 @@ func sampleAt(t *testing.T, removals *catalog.Register, siteURL string) *search.
 
 const market = "https://market.example"
 
-func TestPageOfASearchShowsWhatTheAPIFinds(t *testing.T) {
+func TestSearchPageShowsTheResultsOfTheAPI(t *testing.T) {
 	l := sampleAt(t, nil, market)
 	h := pageOf(t, l, market)
 	api := serve(t, Handlers(l))
@@ -85,7 +85,7 @@ func TestPageOfASearchShowsWhatTheAPIFinds(t *testing.T) {
 		}
 		for _, f := range result.Filters {
 			if !slices.ContainsFunc(f.Values, func(v document.SearchFilterValue) bool { return v.Selected || v.Count < result.Total }) {
-				continue // it would leave nothing out
+				continue // this parameter would omit nothing
 			}
 			for _, v := range f.Values {
 				values = append(values, v.Value)
@@ -107,7 +107,7 @@ func TestPageOfASearchShowsWhatTheAPIFinds(t *testing.T) {
 	}
 }
 
-func TestPagesOfASearchKeepItsParameters(t *testing.T) {
+func TestSearchPagesKeepTheirParameters(t *testing.T) {
 	h := pageOf(t, sampleAt(t, nil, "https://x.example/market"), "https://x.example/market")
 	asked := url.Values{"kind": {"product"}, "country": {"GB", "PT", ""}, "limit": {"2"}, "q": {""}}
 	at := "/search?" + asked.Encode()
@@ -140,7 +140,7 @@ func TestPagesOfASearchKeepItsParameters(t *testing.T) {
 	}
 }
 
-func TestSearchThatMeansNothingHasAPageThatHelps(t *testing.T) {
+func TestSearchPageHelpsWithoutResults(t *testing.T) {
 	h := pageOf(t, sampleAt(t, nil, market), market)
 	for query, status := range map[string]int{
 		"limit=x": 400, "limit=101": 400, "offset=-1": 400, "kind=seller": 400, "kind=product&kind=service": 400, "q=%00": 400, "q=%zz": 400,
@@ -165,7 +165,7 @@ func TestSearchThatMeansNothingHasAPageThatHelps(t *testing.T) {
 	}
 }
 
-func TestPageOfASearchSaysWhichParameterIsWrongInTheWordsOfTheAPI(t *testing.T) {
+func TestSearchPageReportsWrongParametersLikeTheAPI(t *testing.T) {
 	l := sampleAt(t, nil, market)
 	h, api := pageOf(t, l, market), serve(t, Handlers(l))
 	for query, fields := range map[string][]string{
@@ -194,7 +194,7 @@ func TestPageOfASearchSaysWhichParameterIsWrongInTheWordsOfTheAPI(t *testing.T) 
 	}
 }
 
-func TestPageOfASearchIsUTF8WhateverIsAskedFor(t *testing.T) {
+func TestSearchPageIsUTF8ForAnyQuery(t *testing.T) {
 	w := ask(pageOf(t, sampleAt(t, nil, market), market), "GET", "/search", "q=a%FFb")
 	if page := w.Body.String(); w.Code != http.StatusBadRequest || !utf8.ValidString(page) || !strings.Contains(page, `value="a`+"\uFFFD"+`b"`) {
 		t.Errorf("%d %q", w.Code, page)
@@ -202,7 +202,7 @@ func TestPageOfASearchIsUTF8WhateverIsAskedFor(t *testing.T) {
 }
 
 // Newsletters and other sites add parameters to the links that they share.
-func TestPageOfASearchIgnoresWhatOthersAddToItsAddress(t *testing.T) {
+func TestSearchPageIgnoresUnknownParameters(t *testing.T) {
 	l := sampleAt(t, nil, market)
 	h, api := pageOf(t, l, market), serve(t, Handlers(l))
 	const plain = "q=robot&limit=2&offset=2"
@@ -218,7 +218,7 @@ func TestPageOfASearchIgnoresWhatOthersAddToItsAddress(t *testing.T) {
 	}
 }
 
-func TestPageOfASearchNamesNobodyWhoLeft(t *testing.T) {
+func TestSearchPageShowsNoRemovedSeller(t *testing.T) {
 	var removals catalog.Register
 	h := pageOf(t, sampleAt(t, &removals, market), market)
 	before := ask(h, "GET", "/search", "q=umlauf")
@@ -234,7 +234,7 @@ func TestPageOfASearchNamesNobodyWhoLeft(t *testing.T) {
 	}
 }
 
-func TestPageOfASearchIsCachedBrieflyAndSaysWhenItCannotAnswer(t *testing.T) {
+func TestSearchPageIsCachedBrieflyAndReportsWhenItCannotAnswer(t *testing.T) {
 	l := sampleAt(t, nil, market)
 	h := pageOf(t, l, market)
 	get := ask(h, "GET", "/search", "q=arm")

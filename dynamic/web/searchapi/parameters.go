@@ -16,15 +16,15 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// The codes of FieldErrors, besides those of search.
+// Codes of FieldErrors, in addition to those of search.
 const (
 	codeUnknownParameter = "unknown-parameter"
 	codeRepeated         = "repeated"
 )
 
-// parseQuery reads the parameters of a search strictly: an unknown one, a
-// repeated one, or one of the wrong type fails with a *fault.Error.
-// Values that only an index knows are left to search.
+// parseQuery parses the parameters of a search strictly: an unknown or repeated parameter,
+// or one of the wrong type, fails with a *fault.Error. Search checks the values that only
+// an index knows.
 func parseQuery(raw string) (search.Query, error) {
 	p := read(raw, document.SearchParameters()...)
 	q := search.Query{
@@ -41,7 +41,7 @@ func parseQuery(raw string) (search.Query, error) {
 	return q, p.err()
 }
 
-// parseCompanies reads the parameters of a search of companies, as parseQuery does.
+// parseCompanies parses the parameters of a company search, like parseQuery.
 func parseCompanies(raw string) (search.Query, error) {
 	p := read(raw, document.CompanyParameters()...)
 	q := search.Query{
@@ -55,14 +55,14 @@ func parseCompanies(raw string) (search.Query, error) {
 	return q, p.err()
 }
 
-// parseSuggest reads the parameters of suggestions, as parseQuery does.
+// parseSuggest parses the parameters of suggestions, like parseQuery.
 func parseSuggest(raw string) (suggest.Query, error) {
 	p := read(raw, "q", "limit", "kind")
 	q := suggest.Query{Text: p.one("q"), Limit: p.number("limit", suggest.DefaultSuggestions), Kinds: p.many("kind")}
 	return q, p.err()
 }
 
-// parameters are those of one request, and what is wrong with them.
+// parameters are the parameters of one request and the errors found in them.
 type parameters struct {
 	values url.Values
 	faults []document.FieldError
@@ -88,16 +88,16 @@ func read(raw string, known ...string) *parameters {
 		return p
 	}
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		shown := strings.ToValidUTF8(name, "\uFFFD")
+		quoted := strings.ToValidUTF8(name, "\uFFFD")
 		if !slices.Contains(known, name) {
 			message := fmt.Sprintf("there is no such parameter: choose from %s", strings.Join(known, ", "))
 			if hint := problem.Nearest(name, known); hint != "" && len(name) < 100 {
 				message = "there is no such parameter: " + hint
 			}
-			if utf8.RuneCountInString(shown) > 60 {
-				shown = string([]rune(shown)[:60]) + "…"
+			if utf8.RuneCountInString(quoted) > 60 {
+				quoted = string([]rune(quoted)[:60]) + "…"
 			}
-			p.add(shown, codeUnknownParameter, "%s", message)
+			p.add(quoted, codeUnknownParameter, "%s", message)
 			continue
 		}
 		for _, v := range values[name] {
@@ -118,20 +118,20 @@ func (p *parameters) once(name string) {
 	}
 }
 
-// one returns a value that may be given only once.
+// one returns the value of a parameter that may be given only once.
 func (p *parameters) one(name string) string {
 	p.once(name)
 	return p.values.Get(name)
 }
 
-// filled refuses a parameter that is there and says nothing.
+// filled rejects a parameter with an empty value.
 func (p *parameters) filled(name string) {
 	if p.values.Has(name) && p.values.Get(name) == "" {
 		p.add(name, fault.Invalid, "this is empty: give a value, or leave the parameter out")
 	}
 }
 
-// switchedOff reports whether something that is on is switched off.
+// switchedOff reports whether something that is on by default is switched off.
 func (p *parameters) switchedOff(name string) bool {
 	if !p.values.Has(name) {
 		return false
@@ -142,7 +142,7 @@ func (p *parameters) switchedOff(name string) bool {
 	return true
 }
 
-// many returns the values of a filter, each once.
+// many returns the values of a filter without duplicates.
 func (p *parameters) many(name string) []string {
 	var list []string
 	for _, v := range p.values[name] {
@@ -153,7 +153,7 @@ func (p *parameters) many(name string) []string {
 	return list
 }
 
-// number returns a decimal whole number without sign.
+// number returns a decimal integer without sign.
 func (p *parameters) number(name string, absent int) int {
 	if !p.values.Has(name) {
 		return absent
@@ -165,7 +165,7 @@ func (p *parameters) number(name string, absent int) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		// Too long for any range; let the error name the limit.
+		// The number is too large for any range; the later error names the limit.
 		return int(^uint32(0) >> 1)
 	}
 	return n
