@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-func TestARowHasAnAddressWhole(t *testing.T) {
-	// The longest slugs that there are.
+func TestARowNeverCutsAnAddress(t *testing.T) {
+	// These are the longest possible slugs.
 	address := "https://market.example/companies/" + strings.Repeat("s", 80) + "/products/" + strings.Repeat("p", 80)
 	one := item{row: []string{strings.Repeat("n", 300), address, strings.Repeat("https://a.example/ ", 20)}}
 	cells := strings.Split(strings.TrimSuffix(one.line(), "\n"), " | ")

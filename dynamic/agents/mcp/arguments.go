@@ -14,23 +14,22 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// What a parameter takes.
+// The types of parameters.
 const (
 	ofText   = "string"
 	ofNumber = "integer"
 	ofList   = "array"
 )
 
-// A param is one parameter of a tool: what its schema says, and how its value is
-// read.
+// A param describes one parameter of a tool: its schema and how to parse its value.
 type param struct {
 	name, kind, about string
-	values            []string // of ofText: the only ones
-	least, most       int      // of ofNumber; most of ofList: how many
+	values            []string // for ofText: the only valid ones
+	least, most       int      // for ofNumber; most also for ofList: the number of values
 	required          bool
 }
 
-// arguments are those of one call, by name; absent ones have no entry.
+// arguments are the parsed arguments of one call, by name; absent ones have no entry.
 type arguments struct {
 	texts   map[string]string
 	numbers map[string]int
@@ -46,15 +45,15 @@ func (a arguments) number(name string, absent int) int {
 
 func (a arguments) full() bool { return a.texts["detail"] == "full" }
 
-// The longest texts that are read, in characters.
+// longest is the maximum length of a text argument, in characters.
 const longest = 2000
 
 func invalid(field, code, format string, args ...any) error {
 	return &fault.Error{Errors: []document.FieldError{{Field: field, Code: code, Message: fmt.Sprintf(format, args...)}}}
 }
 
-// read reads arguments strictly; it fails with an *fault.Error that names
-// everything wrong with them.
+// read parses arguments strictly. It fails with a *fault.Error that lists everything wrong
+// with them.
 func (t tool) read(raw []byte) (arguments, error) {
 	a := arguments{map[string]string{}, map[string]int{}, map[string][]string{}}
 	var given map[string]json.RawMessage
@@ -96,12 +95,12 @@ func (t tool) read(raw []byte) (arguments, error) {
 	return a, nil
 }
 
-// take reads one value, and returns what is wrong with it.
+// take parses one value, and returns what is wrong with it.
 func (a arguments) take(p param, raw json.RawMessage) string {
 	switch p.kind {
 	case ofNumber:
 		text := strings.Trim(string(raw), `"`)
-		number, err := strconv.ParseFloat(text, 64) // 5.0 is an integer of JSON Schema
+		number, err := strconv.ParseFloat(text, 64) // in JSON Schema, 5.0 is an integer
 		n := int(number)
 		if err != nil || number < float64(p.least) || number > float64(p.most) || float64(n) != number {
 			return fmt.Sprintf("%s is no whole number from %d to %d", problem.Quoted(line(text, 30)), p.least, p.most)

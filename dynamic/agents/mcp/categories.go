@@ -12,7 +12,7 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// load reads a document of the release by a Reference or a path of the API.
+// load reads a document of the release, given by a Reference or an API path.
 func load(ctx context.Context, m Market, ref string, into any) (State, error) {
 	roots, err := m.Addresses()
 	if err != nil {
@@ -32,13 +32,13 @@ func load(ctx context.Context, m Market, ref string, into any) (State, error) {
 	return Found, nil
 }
 
-// maxBelow is how many Categories below one at the top are told with it.
+// maxBelow is the maximum number of Categories listed below a top one.
 const maxBelow = 60
 
-// apiPath is where the documents of the marketplace are.
+// apiPath is the API path of the marketplace's documents.
 const apiPath = document.APIRoot + "/marketplace"
 
-// categories answers the tool of this name.
+// categories implements the tool categories.
 func categories(ctx context.Context, m Market, a arguments) (*answer, error) {
 	if one := a.texts["category"]; one != "" {
 		return category(ctx, m, one, a.texts["kind"])
@@ -64,18 +64,18 @@ func categories(ctx context.Context, m Market, a arguments) (*answer, error) {
 	if begin > 0 && begin >= len(rows) {
 		return nil, invalid("next", fault.Invalid, "there are %d categories: begin again without next", len(rows))
 	}
-	told := &answer{Total: len(rows), Lead: fmt.Sprintf("%d categories at the top: value for search, name, listings, address, those below. Ask for one with category to see what its listings can be filtered by.", len(rows))}
+	result := &answer{Total: len(rows), Lead: fmt.Sprintf("%d categories at the top: value for search, name, listings, address, those below. Ask for one with category to see what its listings can be filtered by.", len(rows))}
 	for i := begin; i < end; i++ {
 		rows[i].at = strconv.Itoa(i)
-		told.Items = append(told.Items, rows[i])
+		result.Items = append(result.Items, rows[i])
 	}
 	if end < len(rows) {
-		told.Next = strconv.Itoa(end)
+		result.Next = strconv.Itoa(end)
 	}
-	return told, nil
+	return result, nil
 }
 
-// top returns a Category at the top of the tree, with the values of those below.
+// top returns a top-level Category with the values of those below it.
 func top(t document.CategoryTree) item {
 	value := t.RootKind + "/" + t.Slug
 	one := map[string]any{"kind": t.Kind, "category": value, "name": short(clean(t.Name), 120), "listingCount": t.ListingCount, "url": t.URL, "apiUrl": t.APIURL}
@@ -97,8 +97,8 @@ func top(t document.CategoryTree) item {
 	return item{value: one, row: []string{value, t.Name, strconv.Itoa(t.ListingCount), t.URL, strings.Join(names, ", ")}}
 }
 
-// category tells of one Category and what its listings can be filtered by. kind is
-// that of its root, where the call says one.
+// category returns one Category and the filters for its listings. kind is the kind of its
+// root, if the call gives one.
 func category(ctx context.Context, m Market, value, kind string) (*answer, error) {
 	var one document.Category
 	state, err := load(ctx, m, "category:"+strings.TrimPrefix(value, "category:"), &one)
@@ -106,7 +106,7 @@ func category(ctx context.Context, m Market, value, kind string) (*answer, error
 		return nil, err
 	}
 	if state != Found {
-		// Search knows which values are malformed, and what may have been meant by them.
+		// Search knows which values are malformed and can suggest similar ones.
 		if _, err := m.Search(ctx, search.Query{Filters: map[string][]string{document.FilterCategory: {value}}}); err != nil {
 			return nil, err
 		}
@@ -128,7 +128,8 @@ func category(ctx context.Context, m Market, value, kind string) (*answer, error
 	}, nil
 }
 
-// orMissing returns an error, or that a release lacks what every one has.
+// orMissing returns err, or, if it is nil, an error saying that the release lacks a file
+// that every release has.
 func orMissing(err error, what string) error {
 	if err != nil {
 		return err

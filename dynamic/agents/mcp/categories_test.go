@@ -10,8 +10,8 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// rooted is a market whose documents are all the category product/robots.
-type rooted struct{ shelf }
+// rooted is a market in which every document is the category product/robots.
+type rooted struct{ stubMarket }
 
 func (rooted) Document(context.Context, string) ([]byte, State, error) {
 	var one document.Category
@@ -20,7 +20,7 @@ func (rooted) Document(context.Context, string) ([]byte, State, error) {
 	return body, Found, err
 }
 
-func TestACategoryOfAnotherKindThanTheCallSaysIsRefused(t *testing.T) {
+func TestACategoryOfAnotherKindThanRequestedIsRejected(t *testing.T) {
 	for args, refused := range map[string]bool{
 		`{"category":"product/robots"}`:                            false,
 		`{"category":"product/robots","kind":"product"}`:           false,

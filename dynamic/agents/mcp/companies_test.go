@@ -11,7 +11,7 @@ import (
 )
 
 // guild is a market of one company.
-type guild struct{ shelf }
+type guild struct{ stubMarket }
 
 func (guild) Companies(_ context.Context, q search.Query) (*search.CompanyResult, error) {
 	card := document.CompanyCard{

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A level is how much of a document stays: entries of each list, characters of
-// each text.
+// A level limits a document: the number of entries in each list and of characters in each
+// text.
 type level struct{ items, text int }
 
 const all = 1 << 30
@@ -17,18 +17,18 @@ var (
 	briefLevels = []level{{12, 300}, {8, 240}, {5, 160}, {3, 100}, {1, 80}}
 )
 
-// notBrief are the fields that a brief document lacks: pictures, what people do on
-// a page, and lists that have tools of their own.
+// notBrief lists the fields that are left out of a brief document: pictures, actions on a
+// page, and lists that have tools of their own.
 var notBrief = []string{
 	"actions", "media", "descriptionMedia", "logo", "image", "slug", "companySlug", "listings", "sellers", "countries", "priceRanges",
 	"related", "links",
 }
 
-// asAny returns a public type as JSON values.
+// asAny converts a public type to JSON values.
 func asAny(value any) any {
 	encoded, err := json.Marshal(value)
 	if err != nil {
-		return nil // a public type does not fail
+		return nil // encoding a public type cannot fail
 	}
 	return decoded(encoded)
 }
@@ -48,8 +48,8 @@ func decoded(body []byte) any {
 	return value
 }
 
-// brief returns a document without what few ask for, with its Links as name and
-// address alone.
+// brief returns a document without rarely needed fields, and with its Links reduced to name
+// and address.
 func brief(m map[string]any) map[string]any {
 	b := make(map[string]any, len(m))
 	for name, value := range m {
@@ -99,9 +99,9 @@ func dropEmpty(m map[string]any) map[string]any {
 	return b
 }
 
-// fitted returns a document cut by the first level at which its JSON has at most
-// most bytes, and whether anything was cut; it tells what it is and where alone where
-// none does.
+// fitted returns the document cut by the first level at which its JSON has at most most
+// bytes, and reports whether anything was cut. If no level is enough, only the fields that
+// identify it remain.
 func fitted(m map[string]any, levels []level, most int) (map[string]any, bool) {
 	for _, l := range levels {
 		c := cutter{level: l}
@@ -131,7 +131,7 @@ func (c *cutter) value(value any) any {
 		if isAddress(v) || c.text == all {
 			return clean(v)
 		}
-		// Twice as much, for what is taken out of it.
+		// Read twice as much, since clean may remove some.
 		read := head(v, 2*c.text)
 		cleaned := clean(read)
 		now := short(cleaned, c.text)
@@ -156,8 +156,8 @@ func (c *cutter) value(value any) any {
 	return value
 }
 
-// isAddress reports whether a text is a web address of a usual length: half of
-// one leads nowhere.
+// isAddress reports whether a text is a URL of ordinary length. Half a URL would be
+// useless, so it is never cut.
 func isAddress(text string) bool {
 	return len(text) < 400 && (len(text) > 7 && text[:7] == "http://" || len(text) > 8 && text[:8] == "https://") && !bytes.ContainsAny([]byte(text), " \n\t")
 }

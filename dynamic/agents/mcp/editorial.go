@@ -11,7 +11,7 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// articles answers the tool of this name.
+// articles implements the tool articles.
 func articles(ctx context.Context, m Market, a arguments) (*answer, error) {
 	if q := strings.TrimSpace(a.texts["q"]); q != "" {
 		return foundArticles(ctx, m, a, q)
@@ -19,8 +19,8 @@ func articles(ctx context.Context, m Market, a arguments) (*answer, error) {
 	return summaries(ctx, m, a, "articles")
 }
 
-// foundArticles are those that a text finds, with the market maps among them. Search
-// finds a few at most, so that next is only the place among these.
+// foundArticles returns the articles and market maps that match a text. Search returns only
+// a few, so next is just the position among them.
 func foundArticles(ctx context.Context, m Market, a arguments, q string) (*answer, error) {
 	begin, err := a.offset()
 	if err != nil {
@@ -33,58 +33,58 @@ func foundArticles(ctx context.Context, m Market, a arguments, q string) (*answe
 	if begin > 0 && begin >= len(r.Articles) {
 		return nil, invalid("next", fault.Invalid, "%d articles and market maps are found: begin again without next", len(r.Articles))
 	}
-	told := &answer{Total: len(r.Articles), Lead: fmt.Sprintf("Articles and market maps found: %d, each with title, address, summary.", len(r.Articles))}
+	result := &answer{Total: len(r.Articles), Lead: fmt.Sprintf("Articles and market maps found: %d, each with title, address, summary.", len(r.Articles))}
 	end := min(begin+a.number("limit", defaultLimit), len(r.Articles))
 	for i := begin; i < end; i++ {
 		f := r.Articles[i]
-		told.Items = append(told.Items, item{
+		result.Items = append(result.Items, item{
 			value: map[string]any{"kind": f.Kind, "name": short(clean(f.Name), 200), "summary": short(clean(f.Summary), 300), "url": f.URL, "apiUrl": f.APIURL},
 			row:   []string{f.Name, f.URL, f.Summary}, at: strconv.Itoa(i),
 		})
 	}
 	if end < len(r.Articles) {
-		told.Next = strconv.Itoa(end)
+		result.Next = strconv.Itoa(end)
 	}
-	return told, nil
+	return result, nil
 }
 
-// summaries answers with a list of the release, from page to page. next is the
-// page and the entry in it to begin with, "{id}.{n}", or "{n}" on the first.
+// summaries returns entries of a list of the release, continuing across pages. next is the
+// page and the entry to start with, "{id}.{n}", or "{n}" on the first page.
 func summaries(ctx context.Context, m Market, a arguments, list string) (*answer, error) {
 	page, begin, err := a.place()
 	if err != nil {
 		return nil, err
 	}
 	limit := a.number("limit", defaultLimit)
-	told := &answer{Total: -1}
+	result := &answer{Total: -1}
 	for {
 		p, err := summaryPage(ctx, m, list, page)
 		if err != nil {
 			return nil, err
 		}
 		if page == "" {
-			told.Total = p.Total
+			result.Total = p.Total
 		}
 		for i := begin; i < len(p.Items); i++ {
 			at := strings.TrimPrefix(fmt.Sprintf("%s.%d", page, i), ".")
-			if len(told.Items) == limit {
-				told.Next = at
+			if len(result.Items) == limit {
+				result.Next = at
 				break
 			}
-			told.Items = append(told.Items, summaryItem(p.Items[i], at))
+			result.Items = append(result.Items, summaryItem(p.Items[i], at))
 		}
 		_, following, more := strings.Cut(p.Next, "/pages/")
-		if told.Next != "" || !more {
+		if result.Next != "" || !more {
 			break
 		}
-		if len(told.Items) == limit {
-			told.Next = following + ".0"
+		if len(result.Items) == limit {
+			result.Next = following + ".0"
 			break
 		}
 		page, begin = following, 0
 	}
-	told.Lead = fmt.Sprintf("%d entries, newest first: title, address, summary.", len(told.Items))
-	return told, nil
+	result.Lead = fmt.Sprintf("%d entries, newest first: title, address, summary.", len(result.Items))
+	return result, nil
 }
 
 func summaryItem(s document.Summary, at string) item {
@@ -98,7 +98,7 @@ func summaryItem(s document.Summary, at string) item {
 	return item{value: value, row: []string{s.Title, s.URL, s.Summary}, at: at}
 }
 
-// summaryPage reads a page of a list; "" is its first.
+// summaryPage reads a page of a list; "" means the first.
 func summaryPage(ctx context.Context, m Market, list, page string) (p document.SummaryList, err error) {
 	address := apiPath + "/" + list
 	if page != "" {
@@ -116,7 +116,7 @@ func summaryPage(ctx context.Context, m Market, list, page string) (p document.S
 	return p, nil
 }
 
-// place reads next where it is a page and an entry.
+// place parses next as a page and an entry.
 func (a arguments) place() (page string, begin int, err error) {
 	text := a.texts["next"]
 	if text == "" {
@@ -133,7 +133,7 @@ func (a arguments) place() (page string, begin int, err error) {
 	return page, begin, nil
 }
 
-// marketMaps answers the tool maps.
+// marketMaps implements the tool maps.
 func marketMaps(ctx context.Context, m Market, a arguments) (*answer, error) {
 	slug := strings.TrimPrefix(a.texts["map"], "marketMap:")
 	if slug == "" {
@@ -160,10 +160,10 @@ func marketMaps(ctx context.Context, m Market, a arguments) (*answer, error) {
 	return segments(one, begin, a.number("limit", maxList))
 }
 
-// segments tells of the segments of a map, with a few of their members.
+// segments returns the segments of a map with a few of their members.
 func segments(of document.MarketMap, begin, limit int) (*answer, error) {
-	told := &answer{Total: len(of.Segments), Lead: fmt.Sprintf("%d segments of the map: name, how many are in it, some of them, summary. Ask for one with segment.", len(of.Segments))}
-	told.Beside = map[string]any{"map": map[string]any{"title": short(clean(of.Title), 200), "url": of.URL, "apiUrl": of.APIURL}}
+	result := &answer{Total: len(of.Segments), Lead: fmt.Sprintf("%d segments of the map: name, how many are in it, some of them, summary. Ask for one with segment.", len(of.Segments))}
+	result.Extra = map[string]any{"map": map[string]any{"title": short(clean(of.Title), 200), "url": of.URL, "apiUrl": of.APIURL}}
 	end := min(begin+limit, len(of.Segments))
 	for i := begin; i < end; i++ {
 		s := of.Segments[i]
@@ -175,16 +175,16 @@ func segments(of document.MarketMap, begin, limit int) (*answer, error) {
 		if c := s.Category; c != nil {
 			value["category"] = c.RootKind + "/" + c.Slug
 		}
-		told.Items = append(told.Items, item{value: value, at: strconv.Itoa(i), row: []string{s.Name, strconv.Itoa(len(s.Entries)), strings.Join(names, ", "), short(s.Summary, 80)}})
+		result.Items = append(result.Items, item{value: value, at: strconv.Itoa(i), row: []string{s.Name, strconv.Itoa(len(s.Entries)), strings.Join(names, ", "), short(s.Summary, 80)}})
 	}
 	if end < len(of.Segments) {
-		told.Next = strconv.Itoa(end)
+		result.Next = strconv.Itoa(end)
 	}
-	return told, nil
+	return result, nil
 }
 
-// members tells who is in a segment. The document of a large map says nothing of them, so
-// that their own are read.
+// members returns the members of a segment. The document of a large map does not include
+// them, so they are read from their own documents.
 func members(ctx context.Context, m Market, of document.MarketMap, name string, begin, limit int) (*answer, error) {
 	var names []string
 	for _, s := range of.Segments {
@@ -192,7 +192,7 @@ func members(ctx context.Context, m Market, of document.MarketMap, name string, 
 			names = append(names, line(s.Name, 80))
 			continue
 		}
-		told := &answer{Total: len(s.Entries), Lead: fmt.Sprintf("%d in the segment: name, kind, address, summary.", len(s.Entries))}
+		result := &answer{Total: len(s.Entries), Lead: fmt.Sprintf("%d in the segment: name, kind, address, summary.", len(s.Entries))}
 		end := min(begin+limit, len(s.Entries))
 		for i := begin; i < end; i++ {
 			e := s.Entries[i]
@@ -207,12 +207,12 @@ func members(ctx context.Context, m Market, of document.MarketMap, name string, 
 			if about := e.Note + e.Summary; about != "" {
 				value["summary"] = short(clean(strings.TrimSpace(e.Note+" "+e.Summary)), 160)
 			}
-			told.Items = append(told.Items, item{value: value, at: strconv.Itoa(i), row: []string{e.Name, e.Kind, e.URL, short(e.Summary, 80)}})
+			result.Items = append(result.Items, item{value: value, at: strconv.Itoa(i), row: []string{e.Name, e.Kind, e.URL, short(e.Summary, 80)}})
 		}
 		if end < len(s.Entries) {
-			told.Next = strconv.Itoa(end)
+			result.Next = strconv.Itoa(end)
 		}
-		return told, nil
+		return result, nil
 	}
 	return nil, invalid("segment", fault.Invalid, "the map has no segment %q: choose from %s", line(name, 80), short(strings.Join(names, "; "), 1500))
 }

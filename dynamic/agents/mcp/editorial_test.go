@@ -13,7 +13,7 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// called answers a call of a tool of a market, as it fits.
+// called calls a tool of a market and returns the answer cut to its budget.
 func called(t *testing.T, m Market, name, args string) (*answer, error) {
 	t.Helper()
 	for _, one := range tools() {
@@ -25,8 +25,8 @@ func called(t *testing.T, m Market, name, args string) (*answer, error) {
 	return nil, nil
 }
 
-// edited is a market in which every text finds the articles 0 to 4.
-type edited struct{ shelf }
+// edited is a market in which every text matches the articles 0 to 4.
+type edited struct{ stubMarket }
 
 func (edited) Search(context.Context, search.Query) (*search.Result, error) {
 	r := new(search.Result)
@@ -36,7 +36,7 @@ func (edited) Search(context.Context, search.Query) (*search.Result, error) {
 	return r, nil
 }
 
-func TestArticlesThatATextFindsComeAsManyAtOnceAsIsAskedFor(t *testing.T) {
+func TestFoundArticlesRespectTheLimit(t *testing.T) {
 	for _, tt := range []struct{ args, names, next string }{
 		{`{"q":"etcd"}`, "01234", ""},
 		{`{"q":"etcd","limit":5}`, "01234", ""},
@@ -66,10 +66,10 @@ func TestArticlesThatATextFindsComeAsManyAtOnceAsIsAskedFor(t *testing.T) {
 	}
 }
 
-// mapped is a market with a map of so many members, of which the document says nothing if
-// they are many.
+// mapped is a market with a map of that many members. If they are many, the map's document
+// does not include them.
 type mapped struct {
-	shelf
+	stubMarket
 	members int
 }
 
@@ -90,7 +90,7 @@ func (m mapped) Document(_ context.Context, file string) ([]byte, State, error) 
 	return body, Found, err
 }
 
-func TestMembersOfAMapOfAnySizeSayWhatTheyDo(t *testing.T) {
+func TestMembersOfAMapOfAnySizeHaveSummaries(t *testing.T) {
 	for members, want := range map[int]string{100: "Noted. Says itself", 101: "Noted. Says api/v1/marketplace/companies/s7.json"} {
 		a, err := called(t, mapped{members: members}, "maps", `{"map":"atlas","segment":"All","next":"7","limit":2}`)
 		if err != nil {

@@ -13,10 +13,10 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// defaultLimit is how many results an answer has where none is asked for.
+// defaultLimit is the default number of results.
 const defaultLimit = 10
 
-// find answers the tool search.
+// find implements the tool search.
 func find(ctx context.Context, m Market, a arguments) (*answer, error) {
 	offset, err := a.offset()
 	if err != nil {
@@ -57,16 +57,16 @@ func find(ctx context.Context, m Market, a arguments) (*answer, error) {
 	return hits(r, false, shortest[len(shortest)-1], tight), nil
 }
 
-// shortest are the lengths of the texts of a brief result, in its value and in its
-// row, by which a few results fit their budget: the first that does.
+// shortest lists text lengths of a brief result, in its value and its row, from long to
+// short. The first that fits the budget is used.
 var shortest = [][2]int{{100, 60}, {60, 40}, {40, 0}, {0, 0}}
 
 // hits returns the answer to a search.
 func hits(r *search.Result, full bool, short [2]int, budget int) *answer {
-	found := &answer{Total: r.Total, Lead: foundLine(r), Beside: beside(r, full), Budget: budget}
+	found := &answer{Total: r.Total, Lead: foundLine(r), Extra: extra(r, full), Budget: budget}
 	for i, hit := range r.Listings {
 		one := hitItem(hit, full, short)
-		if at := r.Offset + i; at <= search.MaxOffset { // none goes on from there
+		if at := r.Offset + i; at <= search.MaxOffset { // no search can start beyond it
 			one.at = strconv.Itoa(at)
 		}
 		found.Items = append(found.Items, one)
@@ -77,7 +77,7 @@ func hits(r *search.Result, full bool, short [2]int, budget int) *answer {
 	return found
 }
 
-// findCompanies answers the tool search for companies.
+// findCompanies implements the tool search for companies.
 func findCompanies(ctx context.Context, m Market, a arguments, q search.Query) (*answer, error) {
 	delete(q.Filters, document.FilterKind)
 	q.Filters[document.FilterCity] = a.lists[document.FilterCity]
@@ -119,7 +119,7 @@ func findCompanies(ctx context.Context, m Market, a arguments, q search.Query) (
 	return found, nil
 }
 
-// offset reads next where it is a number.
+// offset parses next as a number.
 func (a arguments) offset() (int, error) {
 	text := a.texts["next"]
 	if text == "" {
@@ -180,16 +180,16 @@ func priceText(p *document.Price) string {
 	return short(clean(text), 60)
 }
 
-// beside returns what a result tells beside its listings.
-func beside(r *search.Result, full bool) map[string]any {
+// extra returns the fields of a result other than its listings.
+func extra(r *search.Result, full bool) map[string]any {
 	more := map[string]any{}
 	if len(r.Interpreted) > 0 {
-		var told []string
+		var texts []string
 		for _, i := range r.Interpreted {
 			text := fmt.Sprintf("%q: %s %s", i.Text, i.As, strings.Join(append([]string{i.Filter, i.Value, i.Currency}, i.To...), " "))
-			told = append(told, line(text, 120))
+			texts = append(texts, line(text, 120))
 		}
-		more["interpreted"] = told[:min(len(told), 5)]
+		more["interpreted"] = texts[:min(len(texts), 5)]
 	}
 	match := func(name string, l *document.Link) {
 		if l != nil {
@@ -217,7 +217,7 @@ func beside(r *search.Result, full bool) map[string]any {
 	return more
 }
 
-// suggestions answers the tool suggest.
+// suggestions implements the tool suggest.
 func suggestions(ctx context.Context, m Market, a arguments) (*answer, error) {
 	q := suggest.Query{Text: a.texts["q"], Limit: a.number("limit", suggest.DefaultSuggestions), Kinds: a.lists["kind"]}
 	r, err := m.Suggest(ctx, q)

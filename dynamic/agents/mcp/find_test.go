@@ -8,9 +8,9 @@ import (
 	"souk/dynamic/search"
 )
 
-// What next is, search must take: it reads from no place further than its last.
-func TestNextOfASearchIsOneThatItTakes(t *testing.T) {
-	wordy := shelf{strings.Repeat("word ", 60)}
+// Search must accept every next: it rejects offsets beyond its maximum.
+func TestSearchAcceptsEveryNext(t *testing.T) {
+	wordy := stubMarket{strings.Repeat("word ", 60)}
 	for _, tt := range []struct {
 		from int
 		more bool

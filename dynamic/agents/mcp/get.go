@@ -12,11 +12,11 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// mostBrief is how much of an answer a brief document may take.
+// mostBrief is the maximum size of a brief document in an answer.
 const mostBrief = 3_000
 
-// get answers the tool get: with all things, of which brief documents share the
-// answer, or with whole ones up to the first that it has no room for.
+// get implements the tool get. The answer contains brief documents of all things, which
+// share the space, or whole documents up to the first that does not fit.
 func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 	begin, err := a.offset()
 	if err != nil {
@@ -39,11 +39,11 @@ func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 			return nil, err
 		}
 		one.at = strconv.Itoa(begin + i)
-		shown, err := one.shown(a.full(), most)
+		filled, err := one.withDocument(a.full(), most)
 		if err != nil {
 			return nil, err
 		}
-		size, err := shown.size()
+		size, err := filled.size()
 		if err != nil {
 			return nil, err
 		}
@@ -53,11 +53,11 @@ func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 		most = share(sizes, most)
 	}
 	for _, one := range things {
-		shown, err := one.shown(a.full(), most)
+		filled, err := one.withDocument(a.full(), most)
 		if err != nil {
 			return nil, err
 		}
-		got.Items = append(got.Items, shown)
+		got.Items = append(got.Items, filled)
 		if err := got.fit(); err != nil || got.Next != "" {
 			return got, err
 		}
@@ -65,8 +65,8 @@ func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 	return got, nil
 }
 
-// share returns how much each of several things may take so that all of them have
-// room: what one leaves of its share is the others'.
+// share returns how many bytes each of several things may take so that all of them fit.
+// Space that a small thing does not use goes to the others.
 func share(sizes []int, room int) int {
 	slices.Sort(sizes)
 	for i, size := range sizes {
@@ -78,16 +78,16 @@ func share(sizes []int, room int) int {
 	return room + sizes[len(sizes)-1]
 }
 
-// A thing is what a Reference or an address leads to: an item, and the document
-// that belongs in it if one is found.
+// A thing is the target of a Reference or an address: an item, and its document if one was
+// found.
 type thing struct {
 	item
 	document map[string]any
 }
 
-// shown returns the item with the document, which is cut where the two take more than
+// withDocument returns the item with its document, which is cut if the two take more than
 // most bytes.
-func (t thing) shown(full bool, most int) (item, error) {
+func (t thing) withDocument(full bool, most int) (item, error) {
 	one, document, levels := t.item, t.document, wholeLevels
 	if document == nil {
 		return one, nil
@@ -104,16 +104,16 @@ func (t thing) shown(full bool, most int) (item, error) {
 	}
 	one.value["document"], one.cut = fitted(document, levels, most)
 	if one.cut && !full {
-		// The item tells these, so that what they take is left to what it does not tell.
-		for _, told := range []string{"kind", "url", "apiUrl"} {
-			delete(document, told)
+		// The item has these fields already.
+		for _, name := range []string{"kind", "url", "apiUrl"} {
+			delete(document, name)
 		}
 		one.value["document"], _ = fitted(document, levels, most)
 	}
 	return one, nil
 }
 
-// read reads the document that is meant by a text.
+// read reads the document that a text refers to.
 func read(ctx context.Context, m Market, ref string) (thing, error) {
 	roots, err := m.Addresses()
 	if err != nil {
@@ -150,8 +150,8 @@ func read(ctx context.Context, m Market, ref string) (thing, error) {
 	return thing{item{value: value, row: rowOf(document)}, document}, nil
 }
 
-// rowOf returns the row of a document: its name, its seller, its price, its
-// address and a few facts.
+// rowOf returns the table row of a document: its name, seller, price, address and a few
+// facts.
 func rowOf(d map[string]any) []string {
 	name := textOf(d["name"])
 	if name == "" {

@@ -16,8 +16,8 @@ import (
 	"souk/dynamic/search"
 )
 
-// sized is a market in which the document of a slug is as long as the slug says.
-type sized struct{ shelf }
+// sized is a market in which a slug determines the length of its document.
+type sized struct{ stubMarket }
 
 func (sized) Document(_ context.Context, file string) ([]byte, State, error) {
 	slug := strings.TrimSuffix(path.Base(file), ".json")
@@ -36,7 +36,7 @@ func (sized) Document(_ context.Context, file string) ([]byte, State, error) {
 	return body, Found, err
 }
 
-func TestARowHasThePriceAsTheDocumentMeansIt(t *testing.T) {
+func TestARowHasThePriceOfTheDocument(t *testing.T) {
 	d := map[string]any{"name": "Arm", "price": map[string]any{"amount": "1890.00", "currency": "EUR", "unit": "kg", "from": true}}
 	if row := rowOf(d); row[2] != "from 1890.00 EUR / kg" {
 		t.Errorf("the row is %q", row)
@@ -44,11 +44,11 @@ func TestARowHasThePriceAsTheDocumentMeansIt(t *testing.T) {
 }
 
 // A broken market panics.
-type broken struct{ shelf }
+type broken struct{ stubMarket }
 
 func (broken) Search(context.Context, search.Query) (*search.Result, error) { panic("a fault of ours") }
 
-func TestAToolThatPanicsIsAnAnswerAndALineInTheLog(t *testing.T) {
+func TestAPanickingToolIsAnsweredAndLogged(t *testing.T) {
 	var log strings.Builder
 	s := New(Config{Market: broken{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	for _, one := range tools() {
@@ -62,7 +62,7 @@ func TestAToolThatPanicsIsAnAnswerAndALineInTheLog(t *testing.T) {
 	}
 }
 
-// gotten is what a test reads of an answer of get.
+// gotten is the part of a get answer that tests read.
 type gotten struct {
 	Items []struct {
 		Ref, Status string
@@ -76,8 +76,8 @@ type gotten struct {
 	Next      string
 }
 
-// TestGetBringsWholeWhatAnAnswerHasRoomFor follows next to its end.
-func TestGetBringsWholeWhatAnAnswerHasRoomFor(t *testing.T) {
+// TestGetFillsAnAnswerWithWholeDocuments follows next to the end.
+func TestGetFillsAnAnswerWithWholeDocuments(t *testing.T) {
 	s := New(Config{Market: sized{}})
 	var get tool
 	for _, one := range tools() {
@@ -87,7 +87,7 @@ func TestGetBringsWholeWhatAnAnswerHasRoomFor(t *testing.T) {
 	}
 	for name, one := range map[string]struct {
 		bytes       []int
-		full, brief int // calls until all are there
+		full, brief int // calls until everything was returned
 	}{
 		"one long, nine short":      {[]int{90_000, 100, 100, 100, 100, 100, 100, 100, 100, 100}, 2, 1},
 		"nine short, one long":      {[]int{100, 100, 100, 100, 100, 100, 100, 100, 100, 90_000}, 2, 1},
@@ -152,7 +152,7 @@ func TestGetBringsWholeWhatAnAnswerHasRoomFor(t *testing.T) {
 	}
 }
 
-func TestGetAnswersEachRefInTheOrderOfTheCallEqualOnesToo(t *testing.T) {
+func TestGetAnswersEachRefInOrderIncludingDuplicates(t *testing.T) {
 	market := New(Config{Market: sized{}})
 	for name, refs := range map[string][]string{
 		"equal ones":           {"product:seller/n1-100", "product:seller/n1-100", "product:seller/n1-100"},
@@ -192,7 +192,7 @@ func (f far) Document(ctx context.Context, file string) ([]byte, State, error) {
 	return bytes.Replace(body, []byte("{"), []byte(`{"summary":"What it is.",`), 1), state, err
 }
 
-func TestABriefDocumentSaysWhatItIsHoweverManyThereAre(t *testing.T) {
+func TestBriefDocumentsAreIdentifiedHoweverManyThereAre(t *testing.T) {
 	var refs []string
 	for i := range maxRefs {
 		refs = append(refs, fmt.Sprintf("product:seller/n%d-5000", i))
@@ -221,10 +221,10 @@ func TestABriefDocumentSaysWhatItIsHoweverManyThereAre(t *testing.T) {
 	}
 }
 
-func TestADocumentThatLacksWhatItsItemTellsIsTruncated(t *testing.T) {
+func TestADocumentWithoutFieldsOfItsItemIsTruncated(t *testing.T) {
 	for most := 100; most < 1000; most++ {
 		document := map[string]any{"kind": "product", "url": "https://m.example/arm", "apiUrl": "https://m.example/api/v1/arm", "name": "Arm", "summary": strings.Repeat("s", 250)}
-		one, err := thing{item{value: map[string]any{}}, document}.shown(false, most)
+		one, err := thing{item{value: map[string]any{}}, document}.withDocument(false, most)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,32 +19,32 @@ import (
 	"souk/dynamic/web/reach"
 )
 
-// Access says who may ask over HTTP. The Host is checked, and of a server on
-// loopback, which no proxy stands before, the Origin too.
+// Access says who may send requests over HTTP. The Host is always checked. The Origin is
+// checked as well if the server is on loopback without a proxy in front of it.
 type Access struct {
-	// Hosts are names of this server beside those of its addresses and of
-	// loopback, without port.
+	// Hosts are additional names of this server, without port. Its addresses and loopback
+	// names are always accepted.
 	Hosts []string
-	// Proxied: a proxy stands before this server, so that a request which comes
-	// over loopback may come from anywhere.
+	// Proxied means that a proxy is in front of this server, so that a request over
+	// loopback may come from anywhere.
 	Proxied bool
 }
 
-// The bounds of a request.
+// Limits of a request.
 const (
 	longestBody = 64 << 10
 	maxBatch    = 16
 )
 
-// preflightHeaders are the header fields that a page of another origin may send
-// beside document.PreflightHeaders.
+// preflightHeaders are the header fields that a page of another origin may send, in
+// addition to document.PreflightHeaders.
 const preflightHeaders = document.PreflightHeaders + ", mcp-protocol-version, mcp-method, mcp-name, mcp-session-id, last-event-id"
 
-// Handler answers over streamable HTTP, without sessions.
+// Handler serves streamable HTTP without sessions.
 func (s *Server) Handler(a Access) http.Handler {
 	answers := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.current() }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: longestBody, PropagateRequestCancellation: true,
-		// forbidden checks more than that.
+		// forbidden checks more than the SDK's protection.
 		DisableLocalhostProtection: true,
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -81,20 +81,20 @@ func (s *Server) Handler(a Access) http.Handler {
 	})
 }
 
-// refuse answers with an error of JSON-RPC; id is nil where it belongs to no request.
+// refuse answers with a JSON-RPC error; id is nil if the error belongs to no request.
 func refuse(w http.ResponseWriter, id json.RawMessage, status, code int, why string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	_, _ = w.Write(refusal(id, code, why))
 }
 
-// inJSONRPC answers with errors of JSON-RPC where the SDK refuses in plain text, and in
-// plain words where it tells of Go. id is that of the request; nil of a batch, and of
-// what is no request.
+// inJSONRPC turns the SDK's plain-text errors into JSON-RPC errors, and rewrites errors
+// that mention Go types. id is the id of the request; nil for a batch or anything that is
+// not a request.
 type inJSONRPC struct {
 	http.ResponseWriter
 	id json.RawMessage
-	// plain is the status of an answer in plain text, whose text is to follow.
+	// plain is the status of a plain-text answer whose text follows.
 	plain int
 }
 
@@ -107,7 +107,8 @@ func (w *inJSONRPC) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter. http.Error writes its text at once.
+// Write implements http.ResponseWriter. It relies on http.Error writing its text in one
+// call.
 func (w *inJSONRPC) Write(p []byte) (int, error) {
 	if w.plain == 0 {
 		_, err := w.ResponseWriter.Write(inPlainWords(p))
@@ -121,16 +122,16 @@ func (w *inJSONRPC) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap implements the interface of http.ResponseController.
 func (w *inJSONRPC) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// unknownMethod is how the SDK begins to say that there is no such method, up to
+// unknownMethod is how the SDK's error for an unknown method starts, up to version
 // 2025-11-25.
 const unknownMethod = "JSON RPC not handled"
 
-// refused reads the body, and returns why it must not be answered: what it is, how
-// long, how much at once it asks for, or in which version. id is that of the request
-// that it is, if it is one alone.
+// refused reads the body and returns why the request must be refused: because of its type,
+// its length, the number of messages, or its protocol version. id is the id of the request
+// if the body is a single one.
 func refused(w http.ResponseWriter, r *http.Request) (id json.RawMessage, status, code int, why string) {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return nil, http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "Send the message as Content-Type: application/json."
@@ -168,10 +169,10 @@ func refused(w http.ResponseWriter, r *http.Request) (id json.RawMessage, status
 	return id, 0, 0, ""
 }
 
-// unspoken reports whether messages come with a version of the protocol that is not
-// spoken here. The SDK takes any that sorts behind those it knows for 2026-07-28, and
-// misses what a message of that says of itself. A message that does say its version is
-// left to the SDK, by whose answer newer clients choose another.
+// unspoken reports whether messages use a protocol version that is not supported. The SDK
+// treats every version that sorts after those it knows as 2026-07-28, and then misses the
+// version in the message itself. Messages that contain their version are left to the SDK,
+// whose answer lets newer clients choose another version.
 func unspoken(version string, messages []message) bool {
 	if version == "" || slices.Contains(document.MCPProtocols(), version) {
 		return false
@@ -179,8 +180,8 @@ func unspoken(version string, messages []message) bool {
 	return !slices.ContainsFunc(messages, message.tellsVersion)
 }
 
-// tellsVersion reports whether a message says in which version of the protocol it is, as
-// requests do from 2026-07-28 on.
+// tellsVersion reports whether a message contains its protocol version, as requests do
+// since 2026-07-28.
 func (m message) tellsVersion() bool {
 	var params struct {
 		Meta struct {
@@ -190,7 +191,7 @@ func (m message) tellsVersion() bool {
 	return m.request != nil && json.Unmarshal(m.request.Params, &params) == nil && params.Meta.Version != ""
 }
 
-// forbidden returns why a request must not be answered, or "".
+// forbidden returns why a request must be refused, or "".
 func forbidden(own reach.Names, proxied bool, r *http.Request) string {
 	switch {
 	case !own.Host(r):

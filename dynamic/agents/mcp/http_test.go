@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestWhatIsNoMessageIsRefusedInJSONRPC(t *testing.T) {
+func TestInvalidMessagesAreRefusedInJSONRPC(t *testing.T) {
 	h := New(Config{Market: sized{}}).Handler(Access{})
 	post := func(contentType, body string) (*httptest.ResponseRecorder, rejection) {
 		t.Helper()
@@ -48,8 +48,8 @@ func TestWhatIsNoMessageIsRefusedInJSONRPC(t *testing.T) {
 	}
 }
 
-// A client reads errors of JSON-RPC, whoever refuses.
-func TestWhatTheProtocolRefusesIsAnErrorOfJSONRPC(t *testing.T) {
+// A client expects JSON-RPC errors, regardless of which layer refuses.
+func TestProtocolErrorsAreJSONRPCErrors(t *testing.T) {
 	h := New(Config{Market: sized{}}).Handler(Access{})
 	const unknown, notification = `{"jsonrpc":"2.0","id":"a","method":"nope/x","params":{}}`, `{"jsonrpc":"2.0","method":"nope/x"}`
 	const later = `{"jsonrpc":"2.0","id":"a","method":"nope/x","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
@@ -72,7 +72,7 @@ func TestWhatTheProtocolRefusesIsAnErrorOfJSONRPC(t *testing.T) {
 		{"an unknown version", "2027-01-01", "*/*", ping, 400, -32600, 7.0},
 		{"an unknown version", "bad", "*/*", ping, 400, -32600, 7.0},
 		{"an unknown version of a notification", "2027-01-01", "*/*", `{"jsonrpc":"2.0","method":"notifications/initialized"}`, 400, -32600, nil},
-		// From the answer to these a client learns which versions are spoken.
+		// These errors tell a client which versions are supported.
 		{"an unknown version that the request names", "2027-01-01", "*/*", newer, 400, -32022, "a"},
 		{"a version that the request does not name", "2026-07-28", "*/*", ping, 400, -32602, 7.0},
 		{"neither a method nor an answer", "", "*/*", `{"jsonrpc":"2.0","id":7}`, 400, -32600, nil},
@@ -81,7 +81,7 @@ func TestWhatTheProtocolRefusesIsAnErrorOfJSONRPC(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, "http://m.example/mcp", strings.NewReader(tt.body))
 		r.Header.Set("Content-Type", "application/json")
 		var sent struct{ Method string }
-		_ = json.Unmarshal([]byte(tt.body), &sent) // a batch has none
+		_ = json.Unmarshal([]byte(tt.body), &sent) // a batch has no id
 		for name, value := range map[string]string{"Accept": tt.accept, "MCP-Protocol-Version": tt.version, "Mcp-Method": sent.Method} {
 			if value != "" {
 				r.Header.Set(name, value)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// unreadable are the params of methods that cannot be read.
+// unreadable lists params that cannot be parsed, by method.
 var unreadable = []struct{ method, params string }{
 	{"tools/call", `{"name":5}`},
 	{"tools/call", `{"name":"search","_meta":5}`},
@@ -24,14 +24,15 @@ var unreadable = []struct{ method, params string }{
 	{"initialize", `null`},
 }
 
-// inPlain reports whether an answer refuses the params of a method without telling of Go.
+// inPlain reports whether an answer rejects the params of a method without mentioning Go
+// types.
 func inPlain(answer []byte, id any, method string) bool {
 	var got rejection
 	return json.Unmarshal(answer, &got) == nil && got.ID == id && got.Error.Code == -32602 &&
 		strings.HasPrefix(got.Error.Message, "The params of "+method+" cannot be read") && !strings.Contains(string(answer), "unmarshal")
 }
 
-func TestParamsThatCannotBeReadAreRefusedInPlainWordsOverHTTP(t *testing.T) {
+func TestUnreadableParamsGetAPlainErrorOverHTTP(t *testing.T) {
 	h := New(Config{Market: sized{}}).Handler(Access{})
 	post := func(body string) []byte {
 		r := httptest.NewRequest(http.MethodPost, "http://m.example/mcp", strings.NewReader(body))
@@ -47,7 +48,7 @@ func TestParamsThatCannotBeReadAreRefusedInPlainWordsOverHTTP(t *testing.T) {
 			t.Errorf("%s is answered %s", call, got)
 		}
 		if tt.method == "initialize" {
-			continue // is no part of a batch
+			continue // not allowed in a batch
 		}
 		var batch []json.RawMessage
 		if got := post("[" + ping + "," + call + "]"); json.Unmarshal(got, &batch) != nil || len(batch) != 2 {
@@ -60,7 +61,7 @@ func TestParamsThatCannotBeReadAreRefusedInPlainWordsOverHTTP(t *testing.T) {
 	}
 }
 
-func TestParamsThatCannotBeReadAreRefusedInPlainWordsOnAStream(t *testing.T) {
+func TestUnreadableParamsGetAPlainErrorOnAStream(t *testing.T) {
 	in, ask := io.Pipe()
 	answer, out := io.Pipe()
 	ended := make(chan error, 1)

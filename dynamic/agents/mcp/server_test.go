@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// An implementation is what a server says that it is.
+// An implementation is how a server identifies itself.
 type implementation struct{ Name, Title string }
 
-func TestAServerIsTitledAsItsMarketIsCalledNow(t *testing.T) {
+func TestAServersTitleIsItsMarketsCurrentName(t *testing.T) {
 	name := ""
 	named := New(Config{Market: sized{}, Name: func() string { return name }}).Handler(Access{})
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
@@ -53,12 +53,12 @@ func TestAServerIsTitledAsItsMarketIsCalledNow(t *testing.T) {
 			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 				t.Fatalf("%s: %v: %s", method, err, w.Body)
 			}
-			told := got.Result.Meta.Info
+			info := got.Result.Meta.Info
 			if method == "initialize" {
-				told = got.Result.ServerInfo
+				info = got.Result.ServerInfo
 			}
-			if want := (implementation{"souk", tt.title}); told != want {
-				t.Errorf("%s of %.20q says %+v, not %+v", method, tt.name, told, want)
+			if want := (implementation{"souk", tt.title}); info != want {
+				t.Errorf("%s of %.20q says %+v, not %+v", method, tt.name, info, want)
 			}
 		}
 	}

@@ -20,8 +20,8 @@ import (
 	"souk/build/document"
 )
 
-// ServeStream answers one client on a pair of streams, a message a line, until
-// ctx ends, or the input and each of its calls is answered.
+// ServeStream serves one client on a pair of streams, with one message per line. It returns
+// when ctx ends, or when the input has ended and every call is answered.
 func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	answers := newAnswers(out)
 	stop := context.AfterFunc(ctx, answers.abandon)
@@ -37,14 +37,14 @@ func (s *Server) ServeStream(ctx context.Context, in io.ReadCloser, out io.Write
 	return err
 }
 
-// messages reads the lines of a client that hold a message, and answers the
-// others, at which the SDK would end.
+// messages passes a client's valid lines on to the SDK and answers the others, which would
+// make the SDK stop.
 type messages struct {
 	lines   *bufio.Reader
 	answers *answers
-	// single: the client asked for a version of the protocol that has no batches.
+	// single means that the client chose a protocol version without batches.
 	single bool
-	// rest is what was not read yet of the line that is being read.
+	// rest is the unread part of the current line.
 	rest []byte
 }
 
@@ -62,7 +62,7 @@ func (m *messages) Read(p []byte) (int, error) {
 		case len(text) > 0:
 			m.rest, code, why = m.taken(text)
 		case err != nil:
-			m.answers.wait() // the SDK gives up what is open when it reads the end
+			m.answers.wait() // the SDK abandons open calls when it reads the end
 			return 0, err
 		}
 		if code != 0 {
@@ -76,9 +76,9 @@ func (m *messages) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// taken returns the lines by which the SDK is given a text, or as messagesOf does why it is
-// given none. Of a batch it waits for an answer to each message: those that have none
-// go before.
+// taken returns the lines with which a text is passed to the SDK, or the error to answer
+// with, like messagesOf. The SDK waits for an answer to each message of a batch, so
+// messages without an answer are passed separately before it.
 func (m *messages) taken(text []byte) (lines []byte, code int, why string) {
 	all, code, why := messagesOf(text)
 	if code != 0 {
@@ -116,8 +116,8 @@ func (m *messages) taken(text []byte) (lines []byte, code int, why string) {
 	return fmt.Appendln(lines, string(text)), 0, ""
 }
 
-// hasBatches reports whether the version that initialize asks for has batches: they
-// ended with 2025-06-18. Who asks for one that is none gets a later one.
+// hasBatches reports whether the protocol version in initialize has batches, which
+// 2025-06-18 removed. A client that asks for an unknown version gets a later one.
 func hasBatches(initialize json.RawMessage) bool {
 	var asked struct {
 		ProtocolVersion string `json:"protocolVersion"`
@@ -126,16 +126,16 @@ func hasBatches(initialize json.RawMessage) bool {
 		asked.ProtocolVersion < "2025-06-18" && slices.Contains(document.MCPProtocols(), asked.ProtocolVersion)
 }
 
-// answers is the stream of the answers, to which two write, and knows the calls that have
-// none yet.
+// answers is the output stream, which has two writers. It keeps track of the calls that
+// have not been answered.
 type answers struct {
 	io.WriteCloser
 	mu sync.Mutex
-	// open tells of each whether its answer is still wanted.
+	// open maps each open call to whether its answer is still wanted.
 	open map[jsonrpc.ID]bool
-	// over: no more answers come, or nobody hears them.
+	// over means that no more answers come, or that nobody reads them.
 	over bool
-	// done tells that over or the last of open changed.
+	// done signals that over has changed or the last call was answered.
 	done *sync.Cond
 }
 
@@ -145,7 +145,8 @@ func newAnswers(out io.WriteCloser) *answers {
 	return a
 }
 
-// expect opens the calls among messages, or none where one of them is open.
+// expect records the calls among messages as open. If one of them is open already, it
+// records none.
 func (a *answers) expect(messages []message) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -164,7 +165,7 @@ func (a *answers) expect(messages []message) bool {
 	return true
 }
 
-// cancel has the answer of an open call be wanted no more.
+// cancel records that the answer of an open call is no longer wanted.
 func (a *answers) cancel(id jsonrpc.ID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -173,8 +174,8 @@ func (a *answers) cancel(id jsonrpc.ID) {
 	}
 }
 
-// Write writes a line of the SDK, which answers the calls of a message or of a batch. A
-// cancelled call is not answered (MCP 2025-11-25, cancellation), but in a batch.
+// Write writes a line of the SDK, which answers one call or a batch. The answer to a
+// cancelled call is dropped (MCP 2025-11-25, cancellation), except in a batch.
 func (a *answers) Write(p []byte) (int, error) {
 	all, _, _ := messagesOf(bytes.TrimSpace(p))
 	a.mu.Lock()
@@ -203,7 +204,7 @@ func (a *answers) wait() {
 	}
 }
 
-// abandon has nobody wait for an answer any more.
+// abandon makes all waiting stop.
 func (a *answers) abandon() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -211,10 +212,10 @@ func (a *answers) abandon() {
 	a.done.Broadcast()
 }
 
-// A message is one of JSON-RPC as it was sent.
+// A message is one JSON-RPC message as it was sent.
 type message struct {
 	raw json.RawMessage
-	// One of the two is nil.
+	// At least one of the two is nil.
 	request *jsonrpc.Request
 	answer  *jsonrpc.Response
 }
@@ -236,9 +237,8 @@ func (m message) cancelled() (id jsonrpc.ID, ok bool) {
 	return id, err == nil && id.IsValid()
 }
 
-// messagesOf returns the messages of a text without space around it, and else the code of
-// the error that answers a text which is neither a message nor a batch of them, and
-// why.
+// messagesOf parses a text without surrounding space as a message or a batch. Otherwise it
+// returns the code of the error to answer with, and why.
 func messagesOf(text []byte) (all []message, code int, why string) {
 	if !json.Valid(text) {
 		return nil, jsonrpc.CodeParseError, "This is no JSON."
@@ -253,7 +253,7 @@ func messagesOf(text []byte) (all []message, code int, why string) {
 		read, err := jsonrpc.DecodeMessage(one)
 		m := message{raw: one}
 		m.answer, _ = read.(*jsonrpc.Response)
-		// The SDK takes what asks for nothing and tells nothing for an answer.
+		// The SDK takes a message that is neither a request nor a result for an answer.
 		if err != nil || m.answer != nil && m.answer.Result == nil && m.answer.Error == nil {
 			return nil, jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
 		}
@@ -283,8 +283,8 @@ const ambiguousBatch = "The batch has an id twice, so that nobody could tell the
 
 func isBatch(text []byte) bool { return text[0] == '[' }
 
-// repeatable reports whether the id of a request, if it has one, comes back as it was
-// sent: the SDK takes a number for a float64 and that for an int64, and null for none.
+// repeatable reports whether a request's id, if it has one, would be repeated exactly: the
+// SDK converts numbers to float64 and then int64, and treats null as no id.
 func repeatable(request []byte) bool {
 	id, there := idOf(request)
 	if !there || id[0] == '"' {
@@ -304,22 +304,21 @@ func idOf(message []byte) (id json.RawMessage, there bool) {
 	return id, there
 }
 
-// refusal returns an error of JSON-RPC; id is nil where it belongs to no request.
+// refusal returns a JSON-RPC error; id is nil if the error belongs to no request.
 func refusal(id json.RawMessage, code int, why string) []byte {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": why}})
 	if err != nil {
-		return nil // text does not fail
+		return nil // encoding text cannot fail
 	}
 	return body
 }
 
-// unreadParams is how the SDK begins to say that it cannot read the params of a method.
-// It goes on with types of Go.
+// unreadParams is how the SDK's error for unreadable params starts. The rest mentions Go
+// types.
 const unreadParams = "handling '"
 
-// inPlainWords returns an answer of the SDK, or a batch of them, with errors that a
-// client understands where params could not be read. No hook of the SDK comes before it
-// says so.
+// inPlainWords rewrites the errors for unreadable params, in an answer of the SDK or a
+// batch of them, so that a client understands them. The SDK has no hook for this.
 func inPlainWords(answers []byte) []byte {
 	if !bytes.Contains(answers, []byte(unreadParams)) {
 		return answers

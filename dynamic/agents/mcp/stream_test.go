@@ -13,8 +13,8 @@ import (
 
 const ping = `{"jsonrpc":"2.0","id":7,"method":"ping"}`
 
-// noMessages are texts that a client sends by mistake, with the code of the error
-// that answers each.
+// noMessages maps texts that a client sends by mistake to the code of the error that
+// answers each.
 var noMessages = map[string]int{
 	"souk: a line of a log":         -32700,
 	`{"jsonrpc":"2.0","id":7,"meth`: -32700,
@@ -24,14 +24,14 @@ var noMessages = map[string]int{
 	`[]`:                            -32600,
 	`[` + ping + `,{}]`:             -32600,
 	`{"id":7,"method":"ping"}`:      -32600,
-	// No answer could repeat these ids, or nobody could tell whose it is.
+	// No answer could repeat these ids exactly, or a client could not match it.
 	`{"jsonrpc":"2.0","id":1.5,"method":"ping"}`:              -32600,
 	`{"jsonrpc":"2.0","id":null,"method":"ping"}`:             -32600,
 	`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`: -32600,
 	`[` + ping + `,` + ping + `]`:                             -32600,
 }
 
-// rejection is an error of JSON-RPC as a client reads it.
+// rejection is a JSON-RPC error as a client parses it.
 type rejection struct {
 	ID    any
 	Error struct {
@@ -40,7 +40,7 @@ type rejection struct {
 	}
 }
 
-func TestAStreamGoesOnAfterALineThatIsNoMessage(t *testing.T) {
+func TestAStreamContinuesAfterAnInvalidLine(t *testing.T) {
 	in, ask := io.Pipe()
 	answer, out := io.Pipe()
 	ended := make(chan error, 1)
@@ -72,12 +72,12 @@ func TestAStreamGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 	if _, err := io.WriteString(ask, batch+"\n"); err != nil || !answers.Scan() || !strings.Contains(answers.Text(), `"id":8`) || !strings.Contains(answers.Text(), `"id":9`) {
 		t.Errorf("a batch: %s, %v", answers.Text(), err)
 	}
-	// What needs no answer holds up none of the others.
+	// Messages without answers do not delay the others.
 	const cancelled = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`
 	if _, err := io.WriteString(ask, "["+cancelled+","+ping+","+cancelled+"]\n"); err != nil || !answers.Scan() || !strings.Contains(answers.Text(), `"id":7`) {
 		t.Errorf("a batch with notifications: %s, %v", answers.Text(), err)
 	}
-	if _, err := io.WriteString(ask, "{"); err != nil { // and no end of the line
+	if _, err := io.WriteString(ask, "{"); err != nil { // without ending the line
 		t.Fatal(err)
 	}
 	if err := ask.Close(); err != nil {
@@ -91,7 +91,7 @@ func TestAStreamGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 	}
 }
 
-func TestAStreamRefusesBatchesFromTheVersionOnThatHasNone(t *testing.T) {
+func TestAStreamRefusesBatchesSinceTheVersionThatRemovedThem(t *testing.T) {
 	for version, code := range map[string]int{"2024-11-05": 0, "2025-03-26": 0, "2025-06-18": -32600, "2025-11-25": -32600, "2026-07-28": -32600, "1999-01-01": -32600} {
 		in, ask := io.Pipe()
 		answer, out := io.Pipe()
@@ -119,14 +119,14 @@ func TestAStreamRefusesBatchesFromTheVersionOnThatHasNone(t *testing.T) {
 	}
 }
 
-// held is a market whose documents come when they are let go.
-type held struct {
+// heldBack is a market that returns documents only when the test releases them.
+type heldBack struct {
 	sized
 	asked chan string
 	free  chan struct{}
 }
 
-func (h held) Document(ctx context.Context, file string) ([]byte, State, error) {
+func (h heldBack) Document(ctx context.Context, file string) ([]byte, State, error) {
 	h.asked <- file
 	select {
 	case <-h.free:
@@ -136,14 +136,14 @@ func (h held) Document(ctx context.Context, file string) ([]byte, State, error) 
 	}
 }
 
-func TestAStreamAnswersWhatIsOpenWhenItsInputEnds(t *testing.T) {
+func TestAStreamAnswersOpenCallsAfterItsInputEnds(t *testing.T) {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
 	get := func(id int) string {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get","arguments":{"refs":["product:seller/n1-10"]}}}`, id)
 	}
-	market := held{asked: make(chan string), free: make(chan struct{})}
+	market := heldBack{asked: make(chan string), free: make(chan struct{})}
 	server := New(Config{Market: market})
 	answers := new(strings.Builder)
 	ended := make(chan error, 1)
@@ -170,8 +170,8 @@ func TestAStreamAnswersWhatIsOpenWhenItsInputEnds(t *testing.T) {
 	if _, err := io.WriteString(ask, cancel+"\n"); err != nil {
 		t.Fatal(err)
 	}
-	// An id that is in use is refused, and nothing ends.
-	const empty = "" // is read when the line before has been judged
+	// An id that is in use is rejected, and the stream continues.
+	const empty = "" // it is only read after the previous line was judged
 	for _, again := range []string{get(2), "[" + get(3) + "]", "[" + get(9) + "," + get(2) + "]", empty} {
 		if _, err := io.WriteString(ask, again+"\n"); err != nil {
 			t.Fatal(err)

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// line returns a text as one cell of a table: on one line, at most most
-// characters, without what could end the cell, the row or the marks around the
-// table.
+// line returns a text as one table cell: on one line, at most most characters, and without
+// anything that could end the cell, the row or the marks around the table.
 func line(text string, most int) string {
 	text = strings.Join(strings.Fields(clean(text)), " ")
 	text = strings.NewReplacer("|", "/", "<", "‹", ">", "›").Replace(text)
@@ -32,8 +31,8 @@ func short(text string, most int) string {
 	return strings.TrimRight(string(r[:most-1]), " ") + "…"
 }
 
-// head returns the beginning of a text, at least so many characters of it where it
-// has them, so that a long one is not read whole to be cut.
+// head returns the start of a text with at least that many characters, if it has them, so
+// that a long text need not be read completely before it is cut.
 func head(text string, characters int) string {
 	if most := characters * utf8.UTFMax; characters < len(text) && most < len(text) {
 		return strings.ToValidUTF8(text[:most], "")
@@ -41,9 +40,9 @@ func head(text string, characters int) string {
 	return text
 }
 
-// clean takes out characters that people do not see and models read: controls
-// other than line ends and tabs, and format characters, such as zero-width and
-// bidirectional ones and the tags of U+E0000.
+// clean removes characters that models read and people do not see: controls other than line
+// ends and tabs, and format characters, such as zero-width and bidirectional ones and the
+// tags of U+E0000.
 func clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

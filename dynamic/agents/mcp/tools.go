@@ -10,15 +10,15 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// A tool is one of the six.
+// A tool is one of the six tools.
 type tool struct {
 	name, about string
 	params      []param
 	call        func(ctx context.Context, m Market, a arguments) (*answer, error)
 }
 
-// maxRefs is how many things get reads at once, and maxList how many entries of a
-// list a call answers at most.
+// maxRefs is how many things get reads at once; maxList is the maximum number of list
+// entries in an answer.
 const (
 	maxRefs = 20
 	maxList = 100
@@ -30,7 +30,7 @@ func next() param { return param{name: "next", kind: ofText, about: "From the an
 
 func limit(most int) param { return param{name: "limit", kind: ofNumber, least: 1, most: most} }
 
-// tools returns the tools, in the order in which they are listed.
+// tools returns the tools in the order in which they are listed.
 func tools() []tool {
 	filter := func(name, about string) param { return param{name: name, kind: ofList, about: about, most: 100} }
 	return []tool{
@@ -102,8 +102,8 @@ func tools() []tool {
 	}
 }
 
-// described returns a tool as it is listed. All answer with the one envelope: the
-// list is read by a model at every start, so it is short.
+// described returns a tool's entry in the list of tools. A model reads the list at every
+// start, so it is kept short; all tools answer with the same envelope.
 func (t tool) described() *sdk.Tool {
 	properties, required := map[string]any{}, []string(nil)
 	for _, p := range t.params {
@@ -143,7 +143,7 @@ func (p param) schema() map[string]any {
 	return s
 }
 
-// envelope is the schema of every answer.
+// envelope returns the schema of every answer.
 func envelope() map[string]any {
 	text, yes := map[string]any{"type": ofText}, map[string]any{"type": "boolean"}
 	return map[string]any{
