@@ -13,21 +13,20 @@ import (
 	"souk/build/catalog"
 )
 
-// An Address is a mailbox that a requester claims to own. The local part is
-// kept as it was written, since only its server knows which spellings are the
-// same.
+// An Address is a mailbox that a requester claims to own. The local part is kept as it was
+// written, since only its mail server knows which spellings are equivalent.
 type Address struct {
 	Local string
-	// Domain is in lower-case ASCII form (RFC 5891, section 4.4).
+	// Domain is in lower-case ASCII (RFC 5891, section 4.4).
 	Domain string
 }
 
-// Mailbox returns the address that mail is sent to.
+// Mailbox returns the address to which mail is sent.
 func (a Address) Mailbox() string { return a.Local + "@" + a.Domain }
 
-// Masked returns the address as whoever asks may see it: the first character of
-// the local part and always three stars, which reveal no length. A local part
-// of one character is hidden entirely.
+// Masked returns the address as a requester may see it: the first character of the local
+// part and always three stars, so that its length stays secret. A local part of one
+// character is hidden entirely.
 func (a Address) Masked() string {
 	first := ""
 	if len(a.Local) > 1 {
@@ -36,7 +35,7 @@ func (a Address) Masked() string {
 	return first + "***@" + a.Domain
 }
 
-// String hides the local part, so that it is never logged by accident.
+// String returns the masked address, so that the local part is never logged by accident.
 func (a Address) String() string { return a.Masked() }
 
 // The limits of RFC 5321, section 4.5.3.1, in bytes.
@@ -45,12 +44,11 @@ const (
 	longestLocal   = 64
 )
 
-// ParseAddress reads a bare mailbox address. It is stricter than the mail
-// standards: a form that few mailboxes have, and that programs read in
-// different ways, is no proof of anything. So it accepts no display names,
-// comments, quoted local parts, literal IP addresses, final dots, or domains
-// spelled other than IDNA would spell them. It fails with an *Error that does
-// not repeat the text.
+// ParseAddress parses a bare mailbox address. It is stricter than the mail standards, since
+// an unusual form that programs interpret in different ways is not a reliable proof. It
+// rejects display names, comments, quoted local parts, literal IP addresses, final dots,
+// and domains that IDNA would spell differently. It fails with an *Error that does not
+// repeat the text.
 func ParseAddress(text string) (Address, error) {
 	switch {
 	case text == "":
@@ -62,7 +60,7 @@ func ParseAddress(text string) (Address, error) {
 	if !ok || strings.Contains(rest, "@") || !atoms(local) {
 		return Address{}, badAddress(FaultInvalid, "write the e-mail address alone, as in jane@acme.example")
 	}
-	// A second opinion from the standard library: both have to agree.
+	// The standard library must agree.
 	parsed, err := mail.ParseAddress(text)
 	if err != nil || parsed.Name != "" || parsed.Address != text {
 		return Address{}, badAddress(FaultInvalid, "write the e-mail address alone, as in jane@acme.example")
@@ -78,8 +76,8 @@ func badAddress(code, message string) *Error {
 	return invalid(FieldFault{"requesterEmail", code, message})
 }
 
-// atoms reports whether a local part is a dot-atom (RFC 5321, section 4.1.2)
-// without % and !, which some mail servers take for a route to somebody else.
+// atoms reports whether a local part is a dot-atom (RFC 5321, section 4.1.2) without % and
+// !, which some mail servers interpret as a route to another mailbox.
 func atoms(local string) bool {
 	if local == "" || len(local) > longestLocal {
 		return false
@@ -99,17 +97,16 @@ func atoms(local string) bool {
 	return true
 }
 
-// domainForm is the profile by which content folders are read, too: that of
-// idna.Lookup, which also refuses labels that are empty or longer than DNS
-// allows.
+// domainForm is the profile with which content folders are read, too. It is like
+// idna.Lookup but also rejects labels that are empty or longer than DNS allows.
 var domainForm = sync.OnceValue(func() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(true), idna.VerifyDNSLength(true))
 })
 
-// asciiDomain returns the lower-case ASCII form of a domain that is written in
-// this form or as IDNA would show it. Whatever IDNA would first have to mend is
-// refused: letters of full width, ligatures, invisible characters and dots that
-// are none come from no keyboard of an employee.
+// asciiDomain returns the lower-case ASCII form of a domain that is written in this form or
+// as IDNA would display it. It rejects everything that IDNA would first have to convert:
+// full-width letters, ligatures, invisible characters and characters that look like dots
+// cannot be typed on an ordinary keyboard.
 func asciiDomain(text string) (string, bool) {
 	if !utf8.ValidString(text) || strings.HasSuffix(text, ".") {
 		return "", false
@@ -126,9 +123,8 @@ func asciiDomain(text string) (string, bool) {
 	return ascii, err == nil && shown == written
 }
 
-// proves reports whether a mailbox is on a seller's official domain itself. A
-// domain under which strangers have theirs proves nothing, whatever the content
-// says.
+// proves reports whether a mailbox is directly on a seller's official domain. A domain
+// below which strangers have mailboxes proves nothing, whatever the content says.
 func (a Address) proves(official string) bool {
 	if official == "" || a.Domain != official {
 		return false

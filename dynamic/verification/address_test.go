@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// proofs are mailboxes, each with the official domain that it is held against.
+// proofs are mailboxes, each with the official domain to compare it with.
 type proofs []struct{ text, official string }
 
 const (
@@ -53,7 +53,7 @@ func TestAMailboxProvesNoOtherDomain(t *testing.T) {
 		{"jane@acme.ex\u0430mple", acme},
 		{"jane@acrne.example", acme},
 		{"jane@muller.example", muller},
-		// What IDNA would mend.
+		// Spellings that IDNA would convert.
 		{"jane@\uff41cme.example", acme},
 		{"jane@ac\u00adme.example", acme},
 		{"jane@ac\u200bme.example", acme},
@@ -73,7 +73,7 @@ func TestAMailboxProvesNoOtherDomain(t *testing.T) {
 	}.check(t, false)
 }
 
-func TestWhatIsNoBareMailboxProvesNothing(t *testing.T) {
+func TestTextThatIsNotABareMailboxProvesNothing(t *testing.T) {
 	proofs{
 		{"Jane <jane@acme.example>", acme},
 		{"<jane@acme.example>", acme},
@@ -105,21 +105,21 @@ func TestWhatIsNoBareMailboxProvesNothing(t *testing.T) {
 		{strings.Repeat("a", 300) + "@acme.example", acme},
 		{"jane@" + strings.Repeat("a", 64) + ".example", strings.Repeat("a", 64) + ".example"},
 
-		// Domains below which strangers have theirs prove nothing.
+		// Domains below which strangers have mailboxes prove nothing.
 		{"jane@co.uk", "co.uk"},
 		{"jane@github.io", "github.io"},
 		{"jane@acme.example", ""},
 	}.check(t, false)
 }
 
-func TestTheLocalPartIsKeptAndTheDomainIsNot(t *testing.T) {
+func TestTheLocalPartIsKeptAndTheDomainIsNormalized(t *testing.T) {
 	a, err := ParseAddress("Jane.DOE+Souk@MÜLLER.Example")
 	if err != nil || a.Mailbox() != "Jane.DOE+Souk@xn--mller-kva.example" {
 		t.Errorf("%q, %v", a.Mailbox(), err)
 	}
 }
 
-func TestAMaskTellsNoLength(t *testing.T) {
+func TestMaskedAddressesHideTheLength(t *testing.T) {
 	for local, want := range map[string]string{
 		"j": "***@acme.example", "jo": "j***@acme.example", "jane.doe+souk": "j***@acme.example",
 	} {
@@ -153,7 +153,8 @@ func FuzzParseAddress(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// What is taken is taken again, as it will be sent to, for the same.
+		// An accepted address, parsed again in the form to which mail is sent, is accepted
+		// with the same result.
 		again, err := ParseAddress(a.Mailbox())
 		if err != nil || again != a {
 			t.Errorf("%q is %+v, then %+v, %v", text, a, again, err)
@@ -164,7 +165,7 @@ func FuzzParseAddress(f *testing.F) {
 	})
 }
 
-func TestWhatAServerSaidIsScrubbed(t *testing.T) {
+func TestServerMessagesAreScrubbed(t *testing.T) {
 	got := Scrub("550 5.1.1 <jane@acme.example>: see\r\nhttps://mail.example/why?u=jane#x (id " + strings.Repeat("a1_-", 11) + ")")
 	if want := "550 5.1.1 [address] see [link] (id [secret])"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// lastUseStep is how old the recorded last use may get before it is updated:
-// not every use costs a commit.
+// lastUseStep is how old the recorded last use may get before it is updated, so that not
+// every use costs a commit.
 const lastUseStep = time.Minute
 
-// apiTokenPrefix lets people, and scanners for leaked secrets, recognize one.
+// apiTokenPrefix lets people, and scanners for leaked secrets, recognize a token.
 const apiTokenPrefix = "souk_"
 
 func apiTokenHash(secret string) Hash { return hashOf("souk api token", secret) }
 
-// NewAPIToken makes a bearer token for a workspace. The secret is in this
-// result and nowhere else.
+// NewAPIToken creates a bearer token for a workspace. The secret appears only in this
+// result.
 func (p *Process) NewAPIToken(ctx context.Context, workspace string) (APIToken, Token, error) {
 	if err := checkWorkspace(workspace); err != nil {
 		return APIToken{}, Token{}, err
@@ -39,7 +39,7 @@ func (p *Process) NewAPIToken(ctx context.Context, workspace string) (APIToken, 
 	return made, secret, nil
 }
 
-// APITokens returns all tokens, revoked ones included, oldest first.
+// APITokens returns all tokens, including revoked ones, oldest first.
 func (p *Process) APITokens(ctx context.Context) (list []APIToken, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		list, err = r.APITokens()
@@ -48,8 +48,9 @@ func (p *Process) APITokens(ctx context.Context) (list []APIToken, err error) {
 	return list, err
 }
 
-// RevokeAPIToken revokes the token with an id, at once for everybody who shares
-// the ledger. A revoked one stays as it is; an unknown one is CodeNotFound.
+// RevokeAPIToken revokes the token with an id. It takes effect at once for all servers that
+// share the ledger. Revoking a revoked token changes nothing; for an unknown id it fails
+// with CodeNotFound.
 func (p *Process) RevokeAPIToken(ctx context.Context, id string) (revoked APIToken, err error) {
 	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
 		list, err := tx.APITokens()
@@ -71,8 +72,8 @@ func (p *Process) RevokeAPIToken(ctx context.Context, id string) (revoked APITok
 	return revoked, err
 }
 
-// Authenticate returns the workspace of a bearer token, and records its use. It
-// fails with CodeUnauthenticated if the token is unknown or revoked.
+// Authenticate returns the workspace of a bearer token and records its use. It fails with
+// CodeUnauthenticated if the token is unknown or revoked.
 func (p *Process) Authenticate(ctx context.Context, secret string) (workspace string, err error) {
 	h := apiTokenHash(secret)
 	var t APIToken
@@ -97,7 +98,7 @@ func (p *Process) Authenticate(ctx context.Context, secret string) (workspace st
 	return t.Workspace, nil
 }
 
-// usable finds a token that is not revoked by the hash of its secret.
+// usable finds an unrevoked token by the hash of its secret.
 func usable(r TokenReader, h Hash) (APIToken, error) {
 	t, ok, err := r.APIToken(h)
 	if err != nil {
@@ -110,6 +111,5 @@ func usable(r TokenReader, h Hash) (APIToken, error) {
 	return t, nil
 }
 
-// IsAPIToken reports whether a bearer token looks like one of ours, genuine or
-// not.
+// IsAPIToken reports whether a bearer token looks like one of ours, valid or not.
 func IsAPIToken(secret string) bool { return strings.HasPrefix(secret, apiTokenPrefix) }

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// A Checked says what a link is for, as long as it is good.
+// A Checked describes the request that a valid link belongs to.
 type Checked struct {
 	Seller    Seller
 	ExpiresAt time.Time
 }
 
-// Check tells whose request a token belongs to. It changes nothing and uses
-// nothing up, so that the page behind a mail's link may ask before a person has
-// done anything. It fails as the verification of that purpose does, but for what
-// depends on a workspace: whether a profile is attached is told to nobody.
+// Check returns whose request a token belongs to. It changes nothing and does not use the
+// token, so the page that a mail's link opens can call it before a person has done
+// anything. It fails in the same cases as the verification of that purpose, except those
+// that depend on a workspace: it never reveals whether a profile is attached.
 func (p *Process) Check(ctx context.Context, purpose Purpose, id, token string) (Checked, error) {
 	r, err := p.redeem(ctx, purpose, id, token)
 	if err != nil {
@@ -32,8 +32,8 @@ func (p *Process) Check(ctx context.Context, purpose Purpose, id, token string) 
 	return Checked{seller, r.ExpiresAt}, nil
 }
 
-// isTyped reports whether a text that a person typed names a domain. It may have
-// around it what is copied out of an address bar: https://, www. and a path.
+// isTyped reports whether a text that a person typed names a domain. The text may also
+// contain what people copy from an address bar: https://, www. and a path.
 func isTyped(text, domain string) bool {
 	text = strings.TrimSpace(text)
 	if scheme, rest, found := strings.Cut(text, "://"); found && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http")) {

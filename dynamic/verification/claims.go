@@ -8,30 +8,30 @@ import (
 	"time"
 )
 
-// A Holding is an Attachment with what the ledger knows of its seller and of who
-// proved the claim.
+// A Holding is an Attachment with what the ledger knows about its seller and the person who
+// verified the claim.
 type Holding struct {
 	Attachment
-	// Seller is the seller as it was published last or, before its first
-	// release, as it was when the claim was started.
+	// Seller is the seller as it was last published or, before its first release, as it was
+	// when the claim was started.
 	Seller Seller
-	// RequesterName and Requester are whose mailbox proved the claim; empty if
-	// the claim is no longer kept.
+	// RequesterName and Requester identify the person whose mailbox verified the claim;
+	// empty if the claim is no longer stored.
 	RequesterName string
 	Requester     Address
 }
 
-// A Detachment is the end of an Attachment, by the operator's decision.
+// A Detachment is the end of an Attachment, ordered by the operator.
 type Detachment struct {
 	Attachment
-	// MovedTo is the workspace that the profile went to; "" if it was released.
+	// MovedTo is the workspace to which the profile was moved; "" if it was released.
 	MovedTo string
 	Reason  string
 	At      time.Time
 }
 
-// Claims returns who has which profile, and the claims that wait for their
-// proof. It is for the operator: the public never learns of either.
+// Claims returns all attached profiles and the claims that have not been verified yet. It
+// is for the operator; the public never learns of either.
 func (p *Process) Claims(ctx context.Context) (attached []Holding, pending []Request, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) (err error) {
 		if attached, err = r.Holdings(); err == nil {
@@ -42,17 +42,17 @@ func (p *Process) Claims(ctx context.Context) (attached []Holding, pending []Req
 	return attached, pending, err
 }
 
-// ReleaseClaim ends the Attachment of a seller, named by companySlug, canonical
-// id or official domain, and records the reason: the next verified claim of
-// whatever workspace attaches the profile. It fails with CodeNotFound if no
-// workspace has the profile, or with CodeInvalidField.
+// ReleaseClaim ends the Attachment of a seller, given by companySlug, canonical id or
+// official domain, and records the reason. The next verified claim from any workspace then
+// attaches the profile. It fails with CodeNotFound if the profile is not attached, or with
+// CodeInvalidField.
 func (p *Process) ReleaseClaim(ctx context.Context, seller, reason string) (Holding, error) {
 	return p.detach(ctx, seller, "", reason)
 }
 
-// MoveClaim attaches a profile to another workspace, on the strength of the claim
-// that attached it, and records the reason. It fails as ReleaseClaim does, and
-// with CodeAlreadyClaimed if the workspace has the profile.
+// MoveClaim attaches a profile to another workspace, based on the claim that attached it,
+// and records the reason. It fails in the same cases as ReleaseClaim, and with
+// CodeAlreadyClaimed if the workspace already has the profile.
 func (p *Process) MoveClaim(ctx context.Context, seller, workspace, reason string) (Holding, error) {
 	if err := checkWorkspace(workspace); err != nil {
 		return Holding{}, err
@@ -60,8 +60,8 @@ func (p *Process) MoveClaim(ctx context.Context, seller, workspace, reason strin
 	return p.detach(ctx, seller, workspace, reason)
 }
 
-// detach ends an Attachment, makes the one that follows it, if any, and returns
-// the one that ended.
+// detach ends an Attachment, creates the one that replaces it, if any, and returns the
+// ended one.
 func (p *Process) detach(ctx context.Context, seller, to, reason string) (ended Holding, err error) {
 	if reason, err = checkReason(reason); err != nil {
 		return Holding{}, err
@@ -91,8 +91,8 @@ func (p *Process) detach(ctx context.Context, seller, to, reason string) (ended 
 	return ended, nil
 }
 
-// theOne returns the Holding of the seller of a name. A former owner of a slug
-// or a domain may be on record with it: whose canonical id it is goes first.
+// theOne returns the Holding of the seller with a name. Former owners of a slug or domain
+// may be on record with it too; a canonical id takes precedence.
 func theOne(all []Holding, name string) (Holding, error) {
 	var found []Holding
 	for _, one := range all {

@@ -32,7 +32,7 @@ func TestAReleasedProfileGoesToTheNextVerifiedClaim(t *testing.T) {
 	}
 }
 
-func TestAMovedProfileIsTheNewWorkspacesAlone(t *testing.T) {
+func TestAMovedProfileBelongsOnlyToTheNewWorkspace(t *testing.T) {
 	m := newMarket(t, nil)
 	link := m.claim(jane)
 	want(t, "the claim", m.verifyClaim(link, "ws-1"), "")
@@ -56,7 +56,7 @@ func TestAMovedProfileIsTheNewWorkspacesAlone(t *testing.T) {
 	want(t, "the claim that attached it first", m.verifyClaim(link, "ws-1"), "")
 }
 
-func TestClaimsTellWhoHasWhatAndWhatIsPending(t *testing.T) {
+func TestClaimsListAttachedAndPending(t *testing.T) {
 	m := newMarket(t, nil)
 	if attached, pending, err := m.Claims(t.Context()); err != nil || len(attached)+len(pending) != 0 {
 		t.Errorf("at first: %v %v %v", attached, pending, err)
@@ -79,7 +79,7 @@ func TestClaimsTellWhoHasWhatAndWhatIsPending(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotAttachedOrGivesNoReasonIsNotReleased(t *testing.T) {
+func TestReleasingNeedsAnAttachmentAndAReason(t *testing.T) {
 	m := newMarket(t, nil)
 	want(t, "the claim", m.verifyClaim(m.claim(jane), "ws-1"), "")
 	for _, c := range []struct {
@@ -106,10 +106,11 @@ func TestWhatIsNotAttachedOrGivesNoReasonIsNotReleased(t *testing.T) {
 	}
 }
 
-func TestANameOfTwoAttachedSellersIsAskedAbout(t *testing.T) {
+func TestAnAmbiguousSellerNameIsRejected(t *testing.T) {
 	m := newMarket(t, nil)
 	want(t, "acme", m.verifyClaim(m.claim(jane), "ws-1"), "")
-	// Another company takes over slug and domain: the record has both under them.
+	// Another company takes over the slug and domain, so the record has both companies
+	// under them.
 	m.set(verification.Seller{ID: "id-acme", Slug: "old-acme", Name: "Old", OfficialDomain: "old.example", Current: true})
 	m.set(verification.Seller{ID: "id-new", Slug: "acme", Name: "New", OfficialDomain: "acme.example", Current: true})
 	want(t, "the other", m.verifyClaim(m.claim(jane), "ws-2"), "")

@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// A Code tells programs what is wrong: one of the contract's.
+// A Code tells programs what is wrong. The codes are those of the contract.
 type Code string
 
-// The codes of this package; section 7 of the contract has their statuses.
+// The codes of this package; section 7 of the contract defines their statuses.
 const (
 	CodeInvalidField   Code = "invalid-field"
 	CodeDomainMismatch Code = "email-domain-mismatch"
-	// CodeNoDomain: the seller has no official domain, so no mailbox proves anything.
+	// CodeNoDomain means that the seller has no official domain, so no mailbox can prove
+	// anything.
 	CodeNoDomain Code = "no-official-domain"
-	// CodeNotFound: there is no such public seller, token or removal.
+	// CodeNotFound means that there is no such public seller, token or removal.
 	CodeNotFound Code = "not-found"
-	// CodeVerificationNotFound covers an unknown request and a wrong token
-	// alike.
+	// CodeVerificationNotFound means an unknown request or a wrong token, without saying
+	// which.
 	CodeVerificationNotFound Code = "verification-not-found"
 	CodeVerificationUsed     Code = "verification-used"
 	CodeVerificationExpired  Code = "verification-expired"
@@ -28,7 +29,7 @@ const (
 	CodeUnauthenticated      Code = "unauthenticated"
 )
 
-// What is wrong with a field.
+// What may be wrong with a field.
 const (
 	FaultRequired = "required"
 	FaultTooLong  = "too-long"
@@ -37,26 +38,25 @@ const (
 	FaultMismatch = "mismatch"
 )
 
-// A FieldFault is one fault of a request's field, by its JSON name, or of a
-// header, by its name.
+// A FieldFault is an error in a request's field, given by its JSON name, or in a header,
+// given by its name.
 type FieldFault struct{ Field, Code, Message string }
 
-// An Error is returned where the request is at fault; any other error is a
-// fault of ours or of the ledger.
+// An Error is returned if the request is at fault; all other errors are server or ledger
+// errors.
 type Error struct {
 	Code Code
-	// Detail tells the public what is wrong and how to mend it.
+	// Detail tells the public what is wrong and how to fix it.
 	Detail string
-	// Fields are the individual faults, if any.
+	// Fields are the errors in individual fields, if any.
 	Fields []FieldFault
-	// RetryAfter is how long to wait after CodeRateLimited: whole seconds, at
-	// least one.
+	// RetryAfter is how long to wait after CodeRateLimited, in whole seconds; at least one.
 	RetryAfter time.Duration
 	// Cause is for the log; it contains no address, token or link.
 	Cause error
 }
 
-// Error is for the log.
+// Error returns a text for the log.
 func (e *Error) Error() string {
 	text := string(e.Code)
 	for _, f := range e.Fields {
@@ -71,7 +71,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is makes errors.Is(err, &Error{Code: c}) compare the code alone.
+// Is makes errors.Is(err, &Error{Code: c}) compare only the code.
 func (e *Error) Is(target error) bool {
 	other, ok := target.(*Error)
 	return ok && other.Code == e.Code
@@ -89,7 +89,7 @@ func notFound() *Error {
 	return &Error{Code: CodeNotFound, Detail: "There is no such company here."}
 }
 
-// removed names no company and no person, like the contract's 410.
+// removed returns an error that names no company and no person, like the contract's 410.
 func removed() *Error {
 	return &Error{Code: CodeRemoved, Detail: "What stood at this address was removed."}
 }

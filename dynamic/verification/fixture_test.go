@@ -14,11 +14,10 @@ import (
 	"souk/dynamic/verification"
 )
 
-// day is when the tests take place.
+// day is the date of all tests.
 var day = time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
 
-// A market is a Process over a new ledger, with sellers and a clock that the
-// test moves.
+// A market is a Process on a new ledger, with sellers and a clock that the test moves.
 type market struct {
 	*verification.Process
 	t      *testing.T
@@ -27,12 +26,12 @@ type market struct {
 	mu      sync.Mutex
 	clock   time.Time
 	sellers map[string]verification.Seller
-	// formerly has the ids of those that had a domain before.
+	// formerly maps a domain to the ids of the sellers that had it before.
 	formerly map[string][]string
 }
 
-// newMarket has the sellers acme and zinc; change, where set, changes the
-// configuration, which is without limits.
+// newMarket returns a market with the sellers acme and zinc. change, if set, modifies the
+// configuration, which has no limits by default.
 func newMarket(t *testing.T, change func(*verification.Config)) *market {
 	t.Helper()
 	l, err := ledger.Open(t.Context(), filepath.Join(t.TempDir(), "ledger.db"))
@@ -72,7 +71,7 @@ func (m *market) pass(d time.Duration) {
 	m.clock = m.clock.Add(d)
 }
 
-// set makes a seller as it is from now on, by its canonical id.
+// set adds or replaces a seller, by its canonical id.
 func (m *market) set(s verification.Seller) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -112,7 +111,7 @@ func by(email, slug string) verification.Start {
 
 var jane = by("jane@acme.example", "acme")
 
-// A link is what a mail brings.
+// A link is the content of a mail's link.
 type link struct{ id, token string }
 
 func (m *market) claim(s verification.Start) link {
@@ -133,8 +132,7 @@ func (m *market) removal(s verification.Start) link {
 	return link{made.ID, m.mail(made.ID).Token.Reveal()}
 }
 
-// mail takes all due mails, has them accepted, and gives the last about a
-// request.
+// mail takes and accepts all due mails, and returns the last one about a request.
 func (m *market) mail(id string) (found verification.Message) {
 	m.t.Helper()
 	for _, mail := range m.mails() {
@@ -172,7 +170,7 @@ func (m *market) verifyRemoval(l link) error {
 	return err
 }
 
-// want fails where an error is not of a code; "" is success.
+// want fails unless err has the code; "" means success.
 func want(t *testing.T, what string, err error, code verification.Code) {
 	t.Helper()
 	var known *verification.Error

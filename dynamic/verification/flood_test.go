@@ -12,25 +12,26 @@ import (
 	"souk/dynamic/verification"
 )
 
-// inOne is a Ledger within one transaction of another, which makes thousands of
-// starts quick: none has to wait for the disk.
+// inOne is a Ledger within one transaction of another, so that thousands of starts are
+// fast: none waits for the disk.
 type inOne struct{ tx verification.Tx }
 
 func (l inOne) View(_ context.Context, f func(verification.Reader) error) error { return f(l.tx) }
 func (l inOne) Update(_ context.Context, f func(verification.Tx) error) error   { return f(l.tx) }
 
-// sendTime is how long the mail server of the tests takes for a mail.
+// sendTime is how long the tests' mail server takes for a mail.
 const sendTime = 100 * time.Millisecond
 
-// A flood is starts of removals that somebody makes up, one after the other.
+// A flood is a series of made-up starts of removals.
 type flood struct {
 	name string
-	// more is how many go on coming in for each mail that is sent, some of them
-	// between the honest one and the next that is sent.
+	// more is how many more arrive for each mail that is sent. Some of them arrive between
+	// the honest start and the sending of the next mail.
 	more int
-	// start is the start of a number.
+	// start returns the i-th start.
 	start func(i int) verification.Start
-	// rest is what may be limited: a flood of few origins is.
+	// rest means that rate limits may refuse some, because the flood comes from few
+	// origins.
 	rest bool
 }
 
@@ -41,7 +42,7 @@ func made(i int, slug, client string) verification.Start {
 // seller returns one of thousands of slugs.
 func seller(i int) string { return "seller-" + strconv.Itoa(i) }
 
-// v4 returns an address of a different /16 each.
+// v4 returns an address in a different /16 for each i.
 func v4(i int) string { return fmt.Sprintf("%d.%d.%d.9", 20+i%200, i/200%250, i%250) }
 
 var floods = []flood{
@@ -66,8 +67,8 @@ var floods = []flood{
 
 var floodSize = flag.Int("flood", 1300, "how many mails are made up; 13000 take minutes")
 
-// Of thousands of mails that somebody made up, none delays an honest one by more than
-// 5 seconds at 10 mails a second, whatever they have in common.
+// However many thousands of made-up mails there are, and whatever they have in common, none
+// delays an honest one by more than 5 seconds at 10 mails per second.
 func TestNoFloodRefusesOrDelaysAnHonestRemoval(t *testing.T) {
 	for _, f := range floods {
 		t.Run(f.name, func(t *testing.T) {
@@ -85,8 +86,8 @@ func TestNoFloodRefusesOrDelaysAnHonestRemoval(t *testing.T) {
 	}
 }
 
-// within makes the market's process one within a transaction, with all sellers
-// that floods name.
+// within runs the market's process within a transaction, with all sellers that the floods
+// name.
 func (m *market) within(tx verification.Tx) {
 	m.t.Helper()
 	for i := range 2 * *floodSize {
@@ -154,8 +155,8 @@ func (m *market) flooded(f flood) {
 	m.t.Errorf("%d mails wait; the honest one is not among the first %d", waiting.Waiting, sent)
 }
 
-// Claims in the owner's name use up nothing of the removal's room: neither that
-// of the mailbox nor that of the address that all of a company share.
+// Claims in the owner's name do not use up the limits for removals: neither the mailbox's
+// limit nor the limit of the client address that a company shares.
 func TestClaimsLeaveRoomForRemovals(t *testing.T) {
 	m := newMarket(t, limited)
 	for i := range 10 {
@@ -177,8 +178,8 @@ func TestClaimsLeaveRoomForRemovals(t *testing.T) {
 	}
 }
 
-// 40 made-up mailboxes of a company, from five addresses, refuse nobody there.
-func TestMadeUpMailboxesRefuseNobodyAtTheCompany(t *testing.T) {
+// 40 made-up mailboxes of a company, from five addresses, block nobody there.
+func TestMadeUpMailboxesBlockNobodyAtTheCompany(t *testing.T) {
 	m := newMarket(t, limited)
 	for i := range 40 {
 		for _, start := range []func(context.Context, verification.Start) (verification.Started, error){m.StartClaim, m.StartRemoval} {
@@ -197,9 +198,9 @@ func TestMadeUpMailboxesRefuseNobodyAtTheCompany(t *testing.T) {
 	}
 }
 
-// A mailbox is asked five times an hour for each purpose, and as often again in
-// spellings with a plus, which use up nothing of the plain one.
-func TestAMailboxIsFloodedWithinBounds(t *testing.T) {
+// A mailbox gets at most five mails per hour for each purpose, and as many again for
+// spellings with a plus, which count separately.
+func TestMailsToAMailboxAreLimited(t *testing.T) {
 	m := newMarket(t, limited)
 	made := map[string]int{}
 	for i := range 120 {
@@ -229,8 +230,8 @@ func TestAMailboxIsFloodedWithinBounds(t *testing.T) {
 	want(t, "the plain spelling", err, "")
 }
 
-// A right token is taken whatever was asked for before.
-func TestARightTokenIsRefusedByNoLimit(t *testing.T) {
+// A correct token is accepted no matter what was requested before.
+func TestNoLimitRefusesACorrectToken(t *testing.T) {
 	m := newMarket(t, limited)
 	l := m.removal(jane)
 	for i := range 60 {
@@ -243,7 +244,8 @@ func TestARightTokenIsRefusedByNoLimit(t *testing.T) {
 	want(t, "the right token", m.verifyRemoval(l), "")
 }
 
-// As of a machine that began with the time zone of another, until it asked for the time.
+// This happens if a machine starts with the clock in another time zone until it
+// synchronizes the time.
 func TestAClockThatWasAheadLocksNobodyOut(t *testing.T) {
 	m := newMarket(t, limited)
 	m.pass(3 * time.Hour)

@@ -9,54 +9,54 @@ import (
 	"time"
 )
 
-// A bound is how often something may happen within any span of a length.
+// A bound limits how often something may happen within any period of length span.
 type bound struct {
 	key  Hash
 	most int
 	span time.Duration
 }
 
-// A counted is what a start counts towards.
+// A counted contains everything that a start counts towards.
 type counted struct {
-	// bounds refuse it.
+	// bounds may refuse the start.
 	bounds []bound
-	// origin and crowds decide when its mail has its turn.
+	// origin and crowds decide the mail's place in line.
 	origin Hash
 	crowds []Hash
 }
 
-// countedOf returns what a start counts towards, with bounds that leave room for people
-// who make mistakes.
+// countedOf returns what a start counts towards. Its bounds leave room for people who make
+// mistakes.
 //
-// Claims and removals are counted each on their own, so that claims never use up the
-// room of removals. What happened is kept in the ledger, as hashes, for an hour: so a
-// restart resets no bound, and machines that share a ledger share the bounds. Only starts
-// that make a mail count, and a repeated one only once.
+// Claims and removals are counted separately, so that claims never use up the limits for
+// removals. The ledger stores the counted actions, as hashes, for an hour. So a restart
+// resets no limit, and machines that share a ledger share the limits. Only starts that
+// create a mail count, and a repeated start counts once.
 //
-// No bound is by seller alone, since whoever has many addresses could use it up. The
-// mails of a seller, and those of one part of the Internet, wait for their turn
-// instead: see Place.
+// No limit is by seller alone, since an attacker with many addresses could use it up.
+// Instead, the mails about one seller, or from one part of the Internet, wait for their
+// turn: see Place.
 func countedOf(p Purpose, seller string, a Address, client netip.Addr) counted {
 	key := func(parts ...string) Hash { return hashOf(append([]string{string(p)}, parts...)...) }
 	mailbox, plus := folded(a), strconv.FormatBool(strings.Contains(a.Local, "+"))
 	address := key("address", network(client, 32, 64))
 	c := counted{origin: address, crowds: []Hash{key("seller", seller), key("region", network(client, 16, 32))}}
 	c.bounds = []bound{
-		// Whoever asks in its name: it keeps others from flooding the mailbox. The
-		// spellings with a plus count together and apart from the one without: they may
-		// not arrive, and must not use up what does.
+		// The first bound limits who can flood the mailbox by asking in its name. Spellings
+		// with a plus are counted together, separately from the plain one: they may not
+		// arrive, and must not use up the limit of the one that does.
 		{key("mailbox", mailbox, plus), 5, time.Hour},
 		{key("repeat", mailbox, seller), 1, time.Minute},
-		{address, 10, time.Hour}, // of IPv6, a /64 network
+		{address, 10, time.Hour}, // for IPv6, a /64 network
 	}
-	if client.Unmap().Is6() { // a /48 network is the most that one site has
+	if client.Unmap().Is6() { // one site has at most a /48 network
 		c.origin = key("network", network(client, 32, 48))
 		c.bounds = append(c.bounds, bound{c.origin, 40, time.Hour})
 	}
 	return c
 }
 
-// keys returns everything that is counted, each once.
+// keys returns everything that is counted, without duplicates.
 func (c counted) keys() []Hash {
 	all := append([]Hash{c.origin}, c.crowds...)
 	for _, b := range c.bounds {
@@ -66,15 +66,15 @@ func (c counted) keys() []Hash {
 	return slices.Compact(all)
 }
 
-// folded returns a mailbox without what servers commonly ignore: letter case,
-// and anything after a plus. It is for counting only.
+// folded returns a mailbox without what servers commonly ignore: letter case, and anything
+// after a plus. It is only used for counting.
 func folded(a Address) string {
 	local, _, _ := strings.Cut(strings.ToLower(a.Local), "+")
 	return local + "@" + a.Domain
 }
 
-// network returns the range of that many leading bits, of IPv4 or IPv6, in which
-// an address lies.
+// network returns the range with that many leading bits, for IPv4 or IPv6, that contains an
+// address.
 func network(client netip.Addr, bits4, bits6 int) string {
 	client = client.Unmap().WithZone("")
 	bits := bits4
@@ -88,9 +88,9 @@ func network(client netip.Addr, bits4, bits6 int) string {
 	return prefix.String()
 }
 
-// recent returns when something was counted within a span, the newest first. Of two starts
-// at once, the other may be a moment later; what is later than a span is of a clock that
-// was ahead and has been set right since.
+// recent returns when something was counted within a period, the newest first. Of two
+// concurrent starts, the other may be slightly later than now. Times later than now plus
+// span were recorded when a clock was ahead, and are ignored.
 func recent(r LimitReader, key Hash, now time.Time, span time.Duration, most int) ([]time.Time, error) {
 	return r.Recent(key, now.Add(-span), now.Add(span), most)
 }
@@ -117,15 +117,15 @@ func (c counted) check(r LimitReader, now time.Time) error {
 	}
 }
 
-// countingTime is for how long a start is counted: the longest span of the bounds, and
-// what turns are counted over.
+// countingTime is how long a start is counted. It is the longest span of the bounds, and
+// the period for counting turns.
 const countingTime = time.Hour
 
-// mostCounted is up to where starts are told apart: beyond it all are equal, so
-// that an honest one in a crowd is behind few.
+// mostCounted is the maximum count. Beyond it all starts are equal, so that an honest start
+// in a crowd is not far behind.
 const mostCounted = 20
 
-// place returns where the mail of a start is in line.
+// place returns the place in line of a start's mail.
 func (c counted) place(r LimitReader, p Purpose, now time.Time) (Place, error) {
 	place := Place{Class: classOf(p)}
 	past, err := recent(r, c.origin, now, countingTime, mostCounted)

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestLinkIsReadHoweverOftenItWasEncodedAndPacked(t *testing.T) {
+func TestLinksAreReadDespiteRepeatedEncodingAndWrapping(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		request, token := issued(t, rapid.SampledFrom([]Purpose{ForClaim, ForRemoval}).Draw(t, "purpose"))
 		text := Message{Kind: MailRemoval, RequestID: request.ID, Token: Token{token}}.Link("https://market.example")
@@ -34,7 +34,7 @@ func TestLinkIsReadHoweverOftenItWasEncodedAndPacked(t *testing.T) {
 				text = "https://eu-west-1.protection.sophos.com?d=market.example&u=" + url.QueryEscape(base64.StdEncoding.EncodeToString([]byte(text))) + "&i=1"
 			}
 		}
-		// A mail program breaks it into lines.
+		// A mail program breaks the link into lines.
 		at := rapid.IntRange(0, len(text)).Draw(t, "at")
 		text = text[:at] + "\r\n " + text[at:]
 		if id, got := ReadLink(text); id != request.ID || got != token {
@@ -43,7 +43,7 @@ func TestLinkIsReadHoweverOftenItWasEncodedAndPacked(t *testing.T) {
 	})
 }
 
-func TestWhatIsNeitherLinkNorCodeIsRead(t *testing.T) {
+func TestOtherTextIsNotReadAsALinkOrCode(t *testing.T) {
 	id, token := "removal-"+strings.Repeat("a", 26), strings.Repeat("T", 43)
 	for _, text := range []string{"", "acme.example", id, token, id + "." + token[1:], id[1:] + "." + token, "#id=" + id, "#token=" + token, "other-" + id[8:] + "." + token} {
 		if got, secret := ReadLink(text); got != "" || secret != "" {

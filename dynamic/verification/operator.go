@@ -11,8 +11,8 @@ import (
 	"souk/build/catalog"
 )
 
-// IsNamed reports whether an operator means this seller by a name: its
-// companySlug, its canonical id, or its official domain in any spelling.
+// IsNamed reports whether a name given by an operator means this seller: its companySlug,
+// its canonical id, or its official domain in any spelling.
 func (s Seller) IsNamed(name string) bool {
 	if name == "" {
 		return false
@@ -21,19 +21,17 @@ func (s Seller) IsNamed(name string) bool {
 	return name == s.Slug || name == s.ID || ok && domain == s.OfficialDomain
 }
 
-// comparedDomain returns the form in which a domain, in any spelling, is compared and on
-// record.
+// comparedDomain returns the form in which a domain is compared and recorded.
 func comparedDomain(name string) (domain string, ok bool) {
 	domain, ok = asciiDomain(name)
 	return catalog.BareDomain(domain), ok
 }
 
-// Remove makes a Removal without a request, by the operator's decision, and
-// records the reason; who stands beside the seller is told by the marketplace as it
-// is now. As with VerifyRemoval, once it returns nil every later build must withhold
-// the seller, and pending verifications of it fail. It fails with CodeRemoved if a
-// Removal holds already, or with CodeInvalidField. No one is told by mail, since no
-// one asked.
+// Remove creates a Removal without a request, ordered by the operator, and records the
+// reason. market is the current marketplace; it decides which sellers are separate
+// companies. As with VerifyRemoval, once Remove returns nil every later build must withhold
+// the seller, and its pending verifications fail. It fails with CodeRemoved if a Removal is
+// already active, or with CodeInvalidField. It sends no mail, since nobody asked.
 func (p *Process) Remove(ctx context.Context, market Sellers, seller Seller, reason string) (Removal, error) {
 	reason, err := checkReason(reason)
 	if err != nil {
@@ -67,8 +65,8 @@ func (p *Process) Remove(ctx context.Context, market Sellers, seller Seller, rea
 	return made, nil
 }
 
-// RemovedAlready fails with CodeRemoved if a Removal holds for a seller of that
-// name, whether the content still has it or not.
+// RemovedAlready fails with CodeRemoved if a Removal is active for a seller with that name,
+// whether or not the content still has it.
 func (p *Process) RemovedAlready(ctx context.Context, name string) error {
 	list, err := p.ListRemovals(ctx, false)
 	if err != nil {
@@ -82,8 +80,8 @@ func (p *Process) RemovedAlready(ctx context.Context, name string) error {
 	return nil
 }
 
-// Published returns the seller of a name that the last release on record
-// publishes: the content may have lost it since, or hold a mistake about it.
+// Published returns the seller with a name in the last release on record: the content may
+// have lost it since, or contain a mistake about it.
 func (p *Process) Published(ctx context.Context, name string) (s Seller, ok bool, err error) {
 	h, err := p.History(ctx, name)
 	if errors.Is(err, notFound()) {
@@ -104,7 +102,8 @@ func (r Removal) holdsAlready() *Error {
 	}
 }
 
-// Named returns the companySlug of who was removed, with the official domain if there was one.
+// Named returns the removed seller's companySlug, followed by its official domain if it had
+// one.
 func (r Removal) Named() string {
 	if r.Domain == "" {
 		return r.Slug
@@ -112,7 +111,7 @@ func (r Removal) Named() string {
 	return r.Slug + " (" + r.Domain + ")"
 }
 
-// checkReason returns the operator's reason as it goes on record.
+// checkReason returns the operator's reason as it is recorded.
 func checkReason(reason string) (string, error) {
 	reason = strings.TrimSpace(reason)
 	if reason == "" || !utf8.ValidString(reason) || strings.ContainsRune(reason, 0) || utf8.RuneCountInString(reason) > longestReason {

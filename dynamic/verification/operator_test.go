@@ -12,7 +12,7 @@ import (
 
 var acme = verification.Seller{ID: "id-acme", Slug: "acme", Name: "acme Ltd", OfficialDomain: "acme.example"}
 
-func TestTheOperatorsRemovalIsOnRecordWithItsReasonAndWhoStoodBeside(t *testing.T) {
+func TestTheOperatorsRemovalIsRecordedWithReasonAndSeparateCompanies(t *testing.T) {
 	m := newMarket(t, nil)
 	m.formerly = map[string][]string{"acme.example": {"id-buyer"}}
 	claim, removal := m.claim(jane), m.removal(jane)
@@ -24,7 +24,7 @@ func TestTheOperatorsRemovalIsOnRecordWithItsReasonAndWhoStoodBeside(t *testing.
 	if err != nil || len(list) != 1 || list[0].Reason != made.Reason || list[0].Domain != "acme.example" || !slices.Equal(list[0].Beside, []string{"id-buyer"}) {
 		t.Errorf("on record: %+v, %v", list, err)
 	}
-	// As after a verified one, what was pending leads nowhere.
+	// As after a verified removal, pending requests fail.
 	want(t, "a claim", m.verifyClaim(claim, "ws-1"), verification.CodeRemoved)
 	want(t, "a removal", m.verifyRemoval(removal), verification.CodeRemoved)
 	_, err = m.StartClaim(t.Context(), jane)

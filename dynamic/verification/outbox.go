@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Lease hands due mails to a sender, in the order of their Places: nobody else gets them until the lease
-// ends; then they are due again, so that a sender that dies loses none. Each
-// mail's Token is made here and is in this result alone; the ledger has its
-// hash before this returns. Mails whose link would no longer work are dropped.
+// Lease returns due mails in the order of their Places. No other sender gets them until the
+// lease ends; then they are due again, so that a sender that dies loses none. Each mail's
+// Token is created here and exists only in this result; the ledger stores its hash before
+// Lease returns. Mails whose link would no longer work are dropped.
 func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mails []Message, err error) {
 	now := p.now()
 	state, err := p.Outbox(ctx)
 	if err != nil || state.Next.IsZero() || state.Next.After(now) {
-		return nil, err // without waiting for the one writer
+		return nil, err // without waiting for the only writer
 	}
 	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
 		mails = nil
@@ -45,7 +45,7 @@ func (p *Process) Lease(ctx context.Context, most int, lease time.Duration) (mai
 	return mails, nil
 }
 
-// inLine returns the next mails: those of the two orders in turn.
+// inLine returns the next mails, taken from the two orders in turn.
 func inLine(tx MessageWriter, now time.Time, most int) (due []Message, err error) {
 	var line [2][]Message
 	for i, order := range []LineOrder{ByCrowd, ByNewest} {
@@ -54,7 +54,7 @@ func inLine(tx MessageWriter, now time.Time, most int) (due []Message, err error
 		}
 	}
 	taken := map[string]bool{}
-	for i := range line[0] { // each has all that is due, up to most
+	for i := range line[0] { // each order has all due mails, up to most
 		for _, m := range []Message{line[0][i], line[1][i]} {
 			if !taken[m.ID] && len(due) < most {
 				taken[m.ID] = true
@@ -65,7 +65,7 @@ func inLine(tx MessageWriter, now time.Time, most int) (due []Message, err error
 	return due, nil
 }
 
-// addToken gives a mail its token, or drops it if nobody could use it.
+// addToken creates a mail's token, or drops the mail if nobody could use it.
 func (p *Process) addToken(tx Tx, m *Message, now time.Time) (bool, error) {
 	purpose := m.Kind.purpose()
 	if purpose == "" {
@@ -84,15 +84,15 @@ func (p *Process) addToken(tx Tx, m *Message, now time.Time) (bool, error) {
 	return true, tx.AddTokenHash(purpose, r.ID, tokenHash(purpose, r.ID, m.Token.text))
 }
 
-// Accepted records that the mail server took a mail: it is never handed out
-// again, even if the lease has ended.
+// Accepted records that the mail server accepted a mail. It is never leased again, even if
+// the lease has ended.
 func (p *Process) Accepted(ctx context.Context, m Message) error {
 	return p.config.Ledger.Update(ctx, func(tx Tx) error { return tx.EndMessage(m.ID, Accepted, p.now(), "") })
 }
 
-// Failed records that a mail was not accepted, and when to try again. The
-// server's words are kept without addresses, links and secrets. If the lease
-// has ended, the mail is no longer this sender's and nothing is recorded.
+// Failed records that a mail was not accepted and when to try again. The server's words are
+// stored without addresses, links and secrets. If the lease has ended, the mail no longer
+// belongs to this sender and nothing is recorded.
 func (p *Process) Failed(ctx context.Context, m Message, next time.Time, reason string) error {
 	return p.config.Ledger.Update(ctx, func(tx Tx) error {
 		return tx.FailMessage(m.ID, m.Attempt, next.UTC().Truncate(time.Microsecond), Scrub(reason))
@@ -104,7 +104,7 @@ func (p *Process) GiveUp(ctx context.Context, m Message, reason string) error {
 	return p.config.Ledger.Update(ctx, func(tx Tx) error { return tx.EndMessage(m.ID, Dropped, p.now(), Scrub(reason)) })
 }
 
-// Outbox counts the mails and returns when the next is due.
+// Outbox returns the numbers of mails and when the next one is due.
 func (p *Process) Outbox(ctx context.Context) (o OutboxState, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		o, err = r.Outbox()
@@ -116,8 +116,8 @@ func (p *Process) Outbox(ctx context.Context) (o OutboxState, err error) {
 // longestReport is in bytes.
 const longestReport = 300
 
-// Scrub makes the words of a server or a library safe to log: it takes out
-// whatever looks like a web address, a mailbox or a secret.
+// Scrub makes an error text from a server or library safe to log: it removes everything
+// that looks like a URL, a mailbox or a secret.
 func Scrub(text string) string {
 	text = regexp.MustCompile(`(?i)[a-z][a-z0-9+.-]*://\S+`).ReplaceAllString(text, "[link]")
 	text = regexp.MustCompile(`\S*@\S*`).ReplaceAllString(text, "[address]")

@@ -15,7 +15,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-func TestAMailIsTriedUntilItIsAccepted(t *testing.T) {
+func TestAMailIsRetriedUntilItIsAccepted(t *testing.T) {
 	m := newMarket(t, nil)
 	made, err := m.StartClaim(t.Context(), jane)
 	if err != nil {
@@ -51,12 +51,12 @@ func TestAMailIsTriedUntilItIsAccepted(t *testing.T) {
 	if late := m.mails(); len(late) != 0 {
 		t.Fatal("a mail is sent after it was accepted")
 	}
-	// Which of them arrived nobody knows: each is right, until one is used.
+	// Nobody knows which of the copies arrived, so each token is valid until one is used.
 	want(t, "the first", m.verifyClaim(link{made.ID, tokens[0]}, "ws"), "")
 	want(t, "the last, elsewhere", m.verifyClaim(link{made.ID, tokens[2]}, "other"), verification.CodeVerificationUsed)
 }
 
-func TestAnAcceptanceCountsHoweverLate(t *testing.T) {
+func TestALateAcceptanceCounts(t *testing.T) {
 	m := newMarket(t, nil)
 	if _, err := m.StartClaim(t.Context(), jane); err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestAnAcceptanceCountsHoweverLate(t *testing.T) {
 	}
 }
 
-func TestADeadLinkIsNotSent(t *testing.T) {
+func TestAMailWithAnExpiredLinkIsNotSent(t *testing.T) {
 	m := newMarket(t, nil)
 	if _, err := m.StartClaim(t.Context(), jane); err != nil {
 		t.Fatal(err)
@@ -95,9 +95,9 @@ func TestADeadLinkIsNotSent(t *testing.T) {
 	}
 }
 
-// The whole flow with its answers, errors and values in a log, and the files of
-// the ledger: no token anywhere, and no address in the log.
-func TestNoSecretIsAtRestOrInALog(t *testing.T) {
+// The test logs the answers, errors and values of the whole flow, and reads the ledger's
+// files: there must be no token anywhere, and no address in the log.
+func TestSecretsAreNeitherStoredNorLogged(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ledger.db")
 	var log bytes.Buffer
 	logger := slog.New(slog.NewTextHandler(&log, nil))
@@ -167,7 +167,7 @@ func checkAtRest(t *testing.T, file string, secrets []string) {
 	}
 }
 
-func TestATokenOfTheAPIWorksUntilItIsRevoked(t *testing.T) {
+func TestAnAPITokenWorksUntilItIsRevoked(t *testing.T) {
 	m := newMarket(t, nil)
 	made, secret, err := m.NewAPIToken(t.Context(), "ws-1")
 	if err != nil || !strings.HasPrefix(secret.Reveal(), "souk_") {

@@ -2,8 +2,8 @@ package verification
 
 import "sync"
 
-// overlaps distinguishes verifications of one claim that race from one that is
-// repeated: those that overlap in time are a race, and only one wins.
+// overlaps distinguishes concurrent verifications of a claim from repeated ones: if they
+// overlap in time, they race and only one wins.
 type overlaps struct {
 	mu      sync.Mutex
 	running map[string]*race
@@ -12,11 +12,12 @@ type overlaps struct {
 // A race is a set of overlapping verifications of one claim.
 type race struct {
 	running int
-	// pending: one of them found the claim pending, so one of them used it.
+	// pending means that one of them found the claim pending, so one of them used it.
 	pending bool
 }
 
-// enter joins the race of a claim, or starts it; leave ends it with the last.
+// enter joins or starts the race of a claim; leave ends it when the last participant
+// leaves.
 func (o *overlaps) enter(claimID string) (r *race, leave func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -45,7 +46,7 @@ func (o *overlaps) foundPending(r *race) {
 	r.pending = true
 }
 
-// lost reports whether a claim found used was used within this race.
+// lost reports whether a claim that was found used was used within this race.
 func (o *overlaps) lost(r *race) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

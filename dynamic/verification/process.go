@@ -12,47 +12,46 @@ import (
 	"souk/build/catalog"
 )
 
-// Config is what a Process needs. Ledger, Now and Random are required; so is
-// Sellers, except for API tokens, restoring and lists.
+// Config configures a Process. Ledger, Now and Random are required. Sellers is required
+// too, except for API tokens, restoring and lists.
 type Config struct {
 	Ledger  Ledger
 	Sellers Sellers
 	// Now is the wall clock.
 	Now func() time.Time
-	// Random yields bits that nobody can guess: crypto/rand.Reader.
+	// Random returns unpredictable bits, as crypto/rand.Reader does.
 	Random io.Reader
 	// LinkLifetime is how long a link is valid, counted from the start; default
 	// DefaultLinkLifetime.
 	LinkLifetime time.Duration
-	// Unlimited switches the rate limits off, for tests and trusted networks.
+	// Unlimited disables the rate limits, for tests and trusted networks.
 	Unlimited bool
 }
 
-// DefaultLinkLifetime is the contract's.
+// DefaultLinkLifetime is the lifetime in the contract.
 const DefaultLinkLifetime = 24 * time.Hour
 
 // idempotencyLifetime is how long a key is remembered.
 const idempotencyLifetime = 24 * time.Hour
 
-// A Process runs the operations of this package. Its methods are safe for
-// concurrent use, and several Processes may share a Ledger.
+// A Process runs the operations of this package. Its methods are safe for concurrent use,
+// and several Processes may share a Ledger.
 type Process struct {
 	config Config
-	// strangers is the Ledger for starts, claims and bearer tokens; guesses is
-	// that for the first look at the proof of a removal, before its token is
-	// known to be right.
+	// strangers is the Ledger for starts, claims and bearer tokens. guesses is the Ledger
+	// for looking at a removal's token before it is known to be correct.
 	strangers, guesses share
-	// claiming detects races of claims, within this process only: across
-	// machines the ledger still lets only one win, but a loser of the same
-	// workspace may be told that its claim attached the profile.
+	// claiming detects races of claims, within this process only. Across machines the
+	// ledger still lets only one win, but a loser from the same workspace may be told that
+	// its claim attached the profile.
 	claiming overlaps
 }
 
-// shareSize is how many transactions of each share run at once. Starts are
-// written one after the other anyway.
+// shareSize is how many transactions of each share run at once. Starts are serialized
+// anyway.
 const shareSize = 2
 
-// New makes a Process.
+// New returns a Process.
 func New(c Config) (*Process, error) {
 	if c.Ledger == nil || c.Now == nil || c.Random == nil {
 		return nil, errors.New("a process of claims and removals needs a ledger, a clock and randomness")
@@ -66,11 +65,11 @@ func New(c Config) (*Process, error) {
 	return &Process{config: c, strangers: shareOf(c.Ledger, shareSize), guesses: shareOf(c.Ledger, shareSize)}, nil
 }
 
-// now returns the time in the precision that the ledger keeps.
+// now returns the time in the precision of the ledger.
 func (p *Process) now() time.Time { return p.config.Now().UTC().Truncate(time.Microsecond) }
 
-// checkPublic fails if a seller, looked up for a start or a proof, is not public
-// or is withheld.
+// checkPublic fails if a seller, looked up for a start or a verification, is not public or
+// is withheld.
 func checkPublic(s Seller, ok bool) error {
 	switch {
 	case ok && s.Removed:
@@ -82,7 +81,7 @@ func checkPublic(s Seller, ok bool) error {
 	}
 }
 
-// checkNotRemoved fails if a removal on record holds for a seller.
+// checkNotRemoved fails if an active removal on record applies to a seller.
 func checkNotRemoved(r RemovalReader, s Seller) error {
 	_, gone, err := r.ActiveRemoval(s.ID, s.OfficialDomain)
 	if err == nil && gone {
@@ -91,8 +90,8 @@ func checkNotRemoved(r RemovalReader, s Seller) error {
 	return err
 }
 
-// bySlug looks a seller up for a start. If no seller has the slug now, the
-// ledger may know that it was a removed seller's.
+// bySlug looks a seller up for a start. If no seller has the slug now, it asks the ledger
+// whether a removed seller had it.
 func (p *Process) bySlug(ctx context.Context, slug string) (Seller, error) {
 	s, ok, err := p.config.Sellers.BySlug(ctx, slug)
 	if err != nil {
@@ -115,16 +114,16 @@ func (p *Process) bySlug(ctx context.Context, slug string) (Seller, error) {
 	return s, refused
 }
 
-// longestName and longestWorkspace are in characters.
+// These lengths are in characters.
 const (
 	longestName      = 100
 	longestWorkspace = 200
 	longestReason    = 1000
 )
 
-// checkName returns what is wrong with a requester's name. The name goes into a
-// mail to somebody who may not know of the request, so it must contain no line
-// break, markup or web address.
+// checkName returns what is wrong with a requester's name. The name is part of a mail to
+// somebody who may not know of the request, so it must contain no line break, markup or
+// URL.
 func checkName(name string) []FieldFault {
 	const field = "requesterName"
 	switch lower := strings.ToLower(name); {
@@ -139,8 +138,8 @@ func checkName(name string) []FieldFault {
 	}
 }
 
-// printable reports whether text is one line without characters that control
-// how others are shown. The joiners that some scripts need count as letters.
+// printable reports whether text is one line without characters that affect how others are
+// displayed. The joiners that some scripts need count as letters.
 func printable(text string) bool {
 	if !utf8.ValidString(text) {
 		return false

@@ -2,28 +2,28 @@ package verification
 
 import "time"
 
-// A Seller is a company as it is now.
+// A Seller is the current state of a company.
 type Seller struct {
-	// ID is the canonical identity; Slug its current companySlug.
+	// ID is the canonical id; Slug is the current companySlug.
 	ID, Slug, Name string
-	// OfficialDomain is the current one, in lower-case ASCII form.
+	// OfficialDomain is in lower-case ASCII.
 	OfficialDomain string
-	// Current: public, or hidden by nothing but a removal.
+	// Current means that the seller is public, or would be without a removal.
 	Current bool
-	// Removed: withheld by a removal, of the ledger or of a list.
+	// Removed means that a removal, from the ledger or a list, withholds the seller.
 	Removed bool
 }
 
-// State is that of a Request. Expired is not a state: it follows from the time.
+// State is the state of a Request. Expired is not a state: it follows from the time.
 type State string
 
-// The states.
+// The states of a Request.
 const (
 	Pending State = "pending"
 	Used    State = "used"
 )
 
-// A Request is what somebody asked for, proven or not yet.
+// A Request is a request by mail, verified or not.
 type Request struct {
 	ID      string
 	Purpose Purpose
@@ -32,13 +32,13 @@ type Request struct {
 	SellerID, Slug, SellerName, Domain string
 	RequesterName                      string
 	Requester                          Address
-	// TokenHashes has one for each time that the mail was handed to its sender.
-	// Nobody knows whether an earlier copy arrived after all, so all are valid.
+	// TokenHashes has a hash for each time that the mail was handed to its sender. All are
+	// valid, since nobody knows whether an earlier copy arrived.
 	TokenHashes []Hash
 	// CreatedAt is inclusive, ExpiresAt exclusive; UsedAt is zero while
 	// pending.
 	CreatedAt, ExpiresAt, UsedAt time.Time
-	// Workspace is the one that verified a claim.
+	// Workspace is the workspace that verified a claim.
 	Workspace string
 }
 
@@ -46,61 +46,59 @@ func (r Request) seller() Seller {
 	return Seller{ID: r.SellerID, Slug: r.Slug, Name: r.SellerName, OfficialDomain: r.Domain}
 }
 
-// An Attachment is the fact that a profile belongs to a workspace.
+// An Attachment records that a profile belongs to a workspace.
 type Attachment struct {
 	SellerID, Workspace, ClaimID string
 	AttachedAt                   time.Time
 }
 
-// A Removal is the fact that a seller's removal was verified, or ordered by the
-// operator. It holds for the canonical id and the official domain until it is
-// restored.
+// A Removal records that a seller's removal was verified, or ordered by the operator. It
+// applies to the canonical id and the official domain until it is restored.
 type Removal struct {
 	ID, RequestID string
-	// SellerID, Slug, Name and Domain are as they were when it was made.
+	// SellerID, Slug, Name and Domain are as they were when the removal was recorded.
 	SellerID, Slug, Name, Domain string
-	// Beside are the canonical ids of sellers that had Domain among their former domains, or
-	// an address of this one among their aliases, or that were at one of its former
-	// addresses, then: other companies, which the removal does not cover.
+	// Beside are the canonical ids of other companies, which the removal does not cover:
+	// sellers that at the time had Domain among their former domains or an address of this
+	// seller among their aliases, or that were at one of its former addresses.
 	Beside []string
-	// Reason is the operator's, if nobody asked by mail; RequestID is empty
-	// then.
+	// Reason is the operator's reason if nobody asked by mail; RequestID is then empty.
 	Reason    string
 	RemovedAt time.Time
-	// Restored is nil while the removal holds.
+	// Restored is nil while the removal is active.
 	Restored *Restoration
 }
 
-// A Restoration undoes a Removal, by the operator's decision.
+// A Restoration undoes a Removal, ordered by the operator.
 type Restoration struct {
 	RemovalID string
 	Reason    string
 	At        time.Time
 }
 
-// A Publication is one span of time in which a seller was published under one
-// slug and one official domain.
+// A Publication is a period in which a seller was published under one slug and one official
+// domain.
 type Publication struct {
 	SellerID, Slug, Domain string
-	// FromRelease is the first that had it, UntilRelease the first that no
-	// longer did; empty and zero while it is published.
+	// FromRelease is the first release of the period; UntilRelease is the first release
+	// after it. UntilRelease and Until are zero while the seller is published.
 	FromRelease, UntilRelease string
 	From, Until               time.Time
 }
 
-// A History is everything on record about a company, each list oldest first. It
-// names no requester.
+// A History is everything on record about a company, each list oldest first. It names no
+// requester.
 type History struct {
 	Publications []Publication
-	// Addresses counts every address that it ever had.
+	// Addresses is the number of addresses that the company ever had.
 	Addresses int
 	Removals  []Removal
-	// Attachments are those that hold, Detachments the ends of those that do not.
+	// Attachments are the current ones; Detachments are the ends of earlier ones.
 	Attachments []Attachment
 	Detachments []Detachment
 }
 
-// A MessageKind is what a mail is about.
+// A MessageKind says what a mail is about.
 type MessageKind string
 
 // The kinds of mails. The first two carry a token.
@@ -111,7 +109,7 @@ const (
 	MailRemoved  MessageKind = "removed"
 )
 
-// purpose returns that of the token in the mail, or "".
+// purpose returns the purpose of the mail's token, or "".
 func (k MessageKind) purpose() Purpose {
 	switch k {
 	case MailClaim:
@@ -123,20 +121,19 @@ func (k MessageKind) purpose() Purpose {
 	}
 }
 
-// A Place is where a mail is in line: whoever floods the line waits, and nobody
-// behind them. The lowest Class is first, then the lowest Turn. Among equals,
-// every other mail is the newest, so that no backlog delays a mail that has just
-// been made, and the others are the least Crowd's, the oldest first, so that no
-// stream of new mails does.
+// A Place is a mail's place in line, chosen so that a flood delays only itself. The lowest
+// Class comes first, then the lowest Turn. Among equals, mails alternate between two
+// orders: newest first, so that no backlog delays a new mail, and smallest Crowd, then
+// oldest first, so that no stream of new mails delays an old one.
 type Place struct {
 	// Class is 0 for mails about removals and 1 for those about claims.
 	Class int
-	// Turn counts the earlier starts from the same address (of IPv6, the same
-	// /48 network) within an hour: the first of each address is before the
-	// second of any.
+	// Turn is the number of earlier starts from the same address (for IPv6, the same /48
+	// network) within an hour. So the first start of each address comes before the second
+	// start of any other.
 	Turn int
-	// Crowd counts the earlier starts for the same seller within an hour, and
-	// those from the same region of the Internet (IPv4 /16, IPv6 /32).
+	// Crowd is the number of earlier starts within an hour for the same seller or from the
+	// same region of the Internet (IPv4 /16, IPv6 /32).
 	Crowd int
 }
 
@@ -147,70 +144,69 @@ func classOf(p Purpose) int {
 	return 0
 }
 
-// A LineOrder is one of the two in which mails of equal Class and Turn are sent.
+// A LineOrder is an order in which mails of equal Class and Turn are sent.
 type LineOrder int
 
-// The orders.
+// The orders of mails.
 const (
 	ByCrowd LineOrder = iota
 	ByNewest
 )
 
-// A Message is a mail to be sent, as data: which template, to whom, and what
-// goes into it. There is at most one of a kind for each record.
+// A Message is a mail to send, as data: its template, its recipient, and the values for the
+// template. There is at most one of each kind for each record.
 type Message struct {
-	// ID is unique and stays the same over all attempts: a Message-ID made from
-	// it lets servers and readers drop a second copy.
+	// ID is unique and stays the same over all attempts. A Message-ID derived from it lets
+	// servers and mail programs drop a second copy.
 	ID   string
 	Kind MessageKind
 	To   Address
-	// Name is the requester's, as they wrote it: a stranger's text.
+	// Name is the requester's name, as they wrote it: a stranger's text.
 	Name string
-	// RequestID is the claim or the removal request that it is about.
+	// RequestID is the claim or removal request that the mail is about.
 	RequestID                          string
 	SellerID, Slug, SellerName, Domain string
 	Workspace                          string
 	CreatedAt                          time.Time
-	// ExpiresAt is when its link expires; zero if it has none.
+	// ExpiresAt is when the mail's link expires; zero if it has none.
 	ExpiresAt time.Time
-	// Place is where it is in line.
+	// Place is the mail's place in line.
 	Place Place
-	// Attempt counts how often it was handed to the sender, this time included.
+	// Attempt is how often the mail was handed to the sender, including this time.
 	Attempt int
-	// Token is set only in the sender's hands; no ledger has it.
+	// Token is only set when the mail is leased; no ledger stores it.
 	Token Token
 }
 
-// Code returns what proves the same as the link, for people whose mail gateway
-// takes the fragment off links.
+// Code returns a code equivalent to the link, for people whose mail gateway strips the
+// fragment from links.
 func (m Message) Code() string { return m.RequestID + "." + m.Token.Reveal() }
 
-// Link returns the address of the page on which a token is redeemed. The token
-// is in the fragment, which browsers do not send.
+// Link returns the address of the page that redeems the token. The token is in the
+// fragment, which browsers do not send.
 func (m Message) Link(siteURL string) string {
 	return siteURL + "/verify/" + string(m.Kind.purpose()) + "#id=" + m.RequestID + "&token=" + m.Token.Reveal()
 }
 
-// An Outcome is how a Message ended.
+// An Outcome says how a Message ended.
 type Outcome string
 
-// The outcomes.
+// The outcomes of a Message.
 const (
-	// Accepted: the server took it.
+	// Accepted means that the mail server accepted it.
 	Accepted Outcome = "accepted"
-	// Dropped: it will not be sent.
+	// Dropped means that it will not be sent.
 	Dropped Outcome = "dropped"
 )
 
-// An OutboxState counts the mails.
+// An OutboxState describes the outbox.
 type OutboxState struct {
 	Waiting int
-	// Accepted and Dropped count all that there ever were.
+	// Accepted and Dropped are totals since the beginning.
 	Accepted, Dropped int
-	// Oldest is when the oldest waiting one was made; zero if none waits.
+	// Oldest is when the oldest waiting mail was created; zero if none waits.
 	Oldest time.Time
-	// Next is when the next waiting one is due, or its lease ends; zero if none
-	// waits.
+	// Next is when the next waiting mail is due or its lease ends; zero if none waits.
 	Next time.Time
 }
 
@@ -219,13 +215,13 @@ type APIToken struct {
 	ID, Workspace string
 	Hash          Hash
 	CreatedAt     time.Time
-	// LastUsedAt is accurate to lastUseStep; zero while unused.
+	// LastUsedAt is accurate to lastUseStep; zero if the token is unused.
 	LastUsedAt time.Time
-	// RevokedAt is zero while the token works.
+	// RevokedAt is zero unless the token was revoked.
 	RevokedAt time.Time
 }
 
-// An Idempotent is a start that may be repeated: which Request a key made.
+// An Idempotent records which Request a key created, so that its start can be repeated.
 type Idempotent struct {
 	Purpose   Purpose
 	SellerID  string

@@ -8,11 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Restore undoes the Removals that hold for a seller, named by its slug,
-// canonical id or official domain, and records the reason. Pending removal
-// requests expire, so that no link from before can remove the seller again. It
-// fails with CodeNotFound if no Removal holds, or with CodeInvalidField, also where
-// the name is that of several companies.
+// Restore undoes the active Removals of a seller, given by its slug, canonical id or
+// official domain, and records the reason. Pending removal requests expire, so that no
+// earlier link can remove the seller again. It fails with CodeNotFound if no Removal is
+// active, or with CodeInvalidField, also if several companies have the name.
 func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal, error) {
 	reason, err := checkReason(reason)
 	if err != nil {
@@ -51,8 +50,9 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 	return restored, err
 }
 
-// ofOneCompany refuses Removals of several companies, one of which may have the
-// companySlug that another had before: who left for good is not brought back beside.
+// ofOneCompany rejects Removals of several companies, one of which may have a companySlug
+// that another had before. Restoring one company must not bring back another that left for
+// good.
 func ofOneCompany(name string, list []Removal) error {
 	for _, one := range list {
 		if first := list[0]; one.SellerID != first.SellerID && one.Domain != first.Domain {
@@ -63,8 +63,8 @@ func ofOneCompany(name string, list []Removal) error {
 	return nil
 }
 
-// namesOf returns everything that a seller may be called: the given name and, if
-// there is content, its names there.
+// namesOf returns all names that a seller may have: the given name and, if there is
+// content, its names there.
 func (p *Process) namesOf(ctx context.Context, seller string) ([]string, error) {
 	names := []string{seller}
 	if domain, ok := comparedDomain(seller); ok {
@@ -80,13 +80,12 @@ func (p *Process) namesOf(ctx context.Context, seller string) ([]string, error) 
 	return names, err
 }
 
-// isNamed reports whether a Removal concerns the seller of that name.
+// isNamed reports whether a Removal applies to the seller with that name.
 func (r Removal) isNamed(name string) bool {
 	return name != "" && (name == r.SellerID || name == r.Slug || name == r.Domain)
 }
 
-// ListRemovals returns the Removals that hold or, with all, the restored ones
-// too, oldest first.
+// ListRemovals returns the active Removals or, with all, the undone ones too, oldest first.
 func (p *Process) ListRemovals(ctx context.Context, all bool) (list []Removal, err error) {
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		list, err = r.Removals(all)
@@ -95,8 +94,8 @@ func (p *Process) ListRemovals(ctx context.Context, all bool) (list []Removal, e
 	return list, err
 }
 
-// History returns what is on record about a seller, named by its canonical id,
-// any slug it ever had, or a domain. It fails with CodeNotFound if nothing is.
+// History returns everything on record about a seller, given by its canonical id, any slug
+// it ever had, or a domain. It fails with CodeNotFound if there is nothing.
 func (p *Process) History(ctx context.Context, seller string) (h History, err error) {
 	if !utf8.ValidString(seller) || strings.ContainsRune(seller, 0) {
 		return History{}, notFound()

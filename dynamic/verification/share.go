@@ -2,10 +2,10 @@ package verification
 
 import "context"
 
-// A share is a Ledger of which at most some transactions run at once; further
-// ones wait for their turn, one after the other. What strangers may ask for goes
-// through one, so that however many they are, connections are left for builds,
-// mails and proven removals, and these wait for few writers.
+// A share is a Ledger that runs a limited number of transactions at once; others wait for
+// their turn. Requests by strangers go through a share, so that however many they are,
+// connections are left for builds, mails and verified removals, which wait for only a few
+// writers.
 type share struct {
 	ledger Ledger
 	turns  chan struct{}

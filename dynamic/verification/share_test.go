@@ -9,11 +9,10 @@ import (
 	"souk/dynamic/verification"
 )
 
-// slowly marks contexts of a slow Ledger.
+// slowly marks contexts that make a slow Ledger wait.
 type slowly struct{}
 
-// A slow Ledger has transactions that hold their connection until the test lets
-// go, where their context is marked.
+// A slow Ledger keeps transactions with a marked context open until the test releases them.
 type slow struct {
 	verification.Ledger
 	entered, letGo chan struct{}
@@ -29,9 +28,9 @@ func (l slow) View(ctx context.Context, f func(verification.Reader) error) error
 	})
 }
 
-// However many strangers wait for the ledger, whatever they ask for, connections
-// are left for mails and for who has a right token.
-func TestStrangersLeaveTheLedgerToProvenRemovals(t *testing.T) {
+// However many strangers wait for the ledger, and whatever they ask for, connections are
+// left for mails and for requests with a correct token.
+func TestStrangersDoNotBlockVerifiedRemovals(t *testing.T) {
 	const strangers = 50
 	for what, ask := range map[string]func(context.Context, *market){
 		"starts":           func(ctx context.Context, m *market) { _, _ = m.StartRemoval(ctx, jane) },
@@ -61,7 +60,7 @@ func TestStrangersLeaveTheLedgerToProvenRemovals(t *testing.T) {
 			if err != nil || len(mails) != 1 {
 				t.Fatal(mails, err)
 			}
-			for range 100 { // so that all strangers have come
+			for range 100 { // until all strangers have arrived
 				if _, err := m.Outbox(ctx); err != nil {
 					t.Fatal(err)
 				}

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// A Start is what somebody asks for.
+// A Start contains the input of a claim or removal request.
 type Start struct {
-	// Slug is the companySlug in the address that was called.
+	// Slug is the companySlug in the requested address.
 	Slug                          string
 	RequesterName, RequesterEmail string
 	// IdempotencyKey identifies repetitions of the same start; "" for none.
@@ -19,7 +19,7 @@ type Start struct {
 	Client netip.Addr
 }
 
-// A Started is the result, the same whether the profile is claimed or not.
+// A Started is the result, which does not depend on whether the profile is claimed.
 type Started struct {
 	// ID is the claimId or requestId.
 	ID     string
@@ -29,14 +29,14 @@ type Started struct {
 	ExpiresAt time.Time
 }
 
-// StartClaim makes a pending Claim and its mail. It fails with an *Error of
+// StartClaim creates a pending claim and its mail. It fails with an *Error of
 // CodeInvalidField, CodeNotFound, CodeRemoved, CodeNoDomain, CodeDomainMismatch or
-// CodeRateLimited; when it returns nil, both survive any crash.
+// CodeRateLimited. When it returns nil, both survive any crash.
 func (p *Process) StartClaim(ctx context.Context, s Start) (Started, error) {
 	return p.start(ctx, ForClaim, s)
 }
 
-// StartRemoval makes a pending RemovalRequest and its mail, like StartClaim.
+// StartRemoval creates a pending removal request and its mail, like StartClaim.
 func (p *Process) StartRemoval(ctx context.Context, s Start) (Started, error) {
 	return p.start(ctx, ForRemoval, s)
 }
@@ -47,7 +47,8 @@ type starting struct {
 	seller  Seller
 	name    string
 	address Address
-	// key is empty if there is none; body is the body the key was sent with.
+	// key is empty if there is none; body is the hash of the body that the key was sent
+	// with.
 	key, body Hash
 	counted   counted
 	now       time.Time
@@ -59,7 +60,7 @@ func (p *Process) start(ctx context.Context, purpose Purpose, s Start) (Started,
 		return Started{}, err
 	}
 	var made Request
-	// Refuse here what can be refused without waiting for the one writer.
+	// Refuse what can be refused without waiting for the only writer.
 	err = p.strangers.View(ctx, func(r Reader) error {
 		_, _, err := w.admit(r)
 		return err
@@ -81,7 +82,7 @@ func (p *Process) start(ctx context.Context, purpose Purpose, s Start) (Started,
 	return Started{ID: made.ID, Seller: made.seller(), SentTo: made.Requester.Masked(), ExpiresAt: made.ExpiresAt}, nil
 }
 
-// prepare checks what needs no ledger.
+// prepare checks everything that does not need the ledger.
 func (p *Process) prepare(ctx context.Context, purpose Purpose, s Start) (starting, error) {
 	w := starting{purpose: purpose, name: strings.TrimSpace(s.RequesterName), now: p.now()}
 	seller, err := p.bySlug(ctx, s.Slug)
@@ -122,7 +123,7 @@ const (
 	longestKey = 255
 )
 
-// admit fails if the start must be refused, or returns the Request it repeats.
+// admit fails if the start must be refused, or returns the Request that it repeats.
 func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 	if err := checkNotRemoved(r, w.seller); err != nil {
 		return Request{}, false, err
@@ -138,7 +139,7 @@ func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 			case err != nil:
 				return Request{}, false, err
 			case !ok || !w.now.Before(before.ExpiresAt):
-				// Its link is of no use any more: the key starts anew.
+				// Its link is no longer useful, so the key starts a new Request.
 			case i.Body != w.body:
 				return Request{}, false, invalid(FieldFault{keyField, FaultReused, "the key was sent with another body before: use a new one"})
 			default:
@@ -149,7 +150,7 @@ func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 	return Request{}, false, w.counted.check(r, w.now)
 }
 
-// open writes a Request and everything that belongs to it.
+// open creates a Request and everything that belongs to it.
 func (p *Process) open(tx Tx, w starting) (Request, error) {
 	id, err := newID(p.config.Random, string(w.purpose))
 	if err != nil {
@@ -184,7 +185,7 @@ func (p *Process) open(tx Tx, w starting) (Request, error) {
 	return r, nil
 }
 
-// remember ties the key of a start, if any, to the Request it made.
+// remember associates a start's key, if any, with the Request that it created.
 func (w starting) remember(tx RequestWriter, r Request) error {
 	if w.key == "" {
 		return nil
@@ -194,7 +195,7 @@ func (w starting) remember(tx RequestWriter, r Request) error {
 	})
 }
 
-// message makes a mail about a Request to its requester.
+// message returns a mail about a Request to its requester.
 func (r Request) message(kind MessageKind, now time.Time) Message {
 	return Message{
 		ID: string(kind) + "." + r.ID, Kind: kind, To: r.Requester, Name: r.RequesterName, RequestID: r.ID,

@@ -11,7 +11,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-func TestAStartMakesARequestAndItsMail(t *testing.T) {
+func TestAStartCreatesARequestAndItsMail(t *testing.T) {
 	m := newMarket(t, nil)
 	s := jane
 	s.RequesterEmail = "Jane.Doe@ACME.example"
@@ -33,7 +33,7 @@ func TestAStartMakesARequestAndItsMail(t *testing.T) {
 	}
 }
 
-func TestAStartIsRefusedForWhatIsWrongWithIt(t *testing.T) {
+func TestInvalidStartsAreRefused(t *testing.T) {
 	m := newMarket(t, nil)
 	m.set(verification.Seller{ID: "draft", Slug: "draft", OfficialDomain: "draft.example"})
 	m.set(verification.Seller{ID: "gone", Slug: "gone", OfficialDomain: "gone.example", Removed: true})
@@ -77,7 +77,7 @@ func named(name string) verification.Start {
 	return s
 }
 
-func TestAnAnswerToAStartTellsNobodyWhetherAProfileIsClaimed(t *testing.T) {
+func TestStartsDoNotRevealWhetherAProfileIsClaimed(t *testing.T) {
 	m := newMarket(t, nil)
 	before, err := m.StartClaim(t.Context(), jane)
 	if err != nil {
@@ -94,7 +94,7 @@ func TestAnAnswerToAStartTellsNobodyWhetherAProfileIsClaimed(t *testing.T) {
 	}
 }
 
-func TestAKeyMakesARepeatedStartTheSameStart(t *testing.T) {
+func TestAnIdempotencyKeyMakesARepeatedStartTheSame(t *testing.T) {
 	m := newMarket(t, limited)
 	keyed := jane
 	keyed.IdempotencyKey = "k-1"
@@ -132,8 +132,8 @@ func TestAKeyMakesARepeatedStartTheSameStart(t *testing.T) {
 	want(t, "a long key", err, verification.CodeInvalidField)
 }
 
-// A key answers a start no longer than its link works.
-func TestAKeyStartsAnewOnceItsLinkExpired(t *testing.T) {
+// A key repeats a start only as long as its link works.
+func TestAnIdempotencyKeyStartsAnewOnceItsLinkExpired(t *testing.T) {
 	m := newMarket(t, func(c *verification.Config) { c.LinkLifetime = time.Hour })
 	keyed := jane
 	keyed.IdempotencyKey = "k-1"
@@ -145,7 +145,7 @@ func TestAKeyStartsAnewOnceItsLinkExpired(t *testing.T) {
 	if again, err := m.StartRemoval(t.Context(), keyed); err != nil || again != first {
 		t.Errorf("while the link works: %+v, %v", again, err)
 	}
-	m.mails() // its mail is settled
+	m.mails() // settle its mail
 	m.pass(time.Microsecond)
 	second, err := m.StartRemoval(t.Context(), keyed)
 	if err != nil || second.ID == first.ID || !second.ExpiresAt.Equal(m.now().Add(time.Hour)) {
@@ -155,7 +155,7 @@ func TestAKeyStartsAnewOnceItsLinkExpired(t *testing.T) {
 		t.Errorf("and then: %+v, %v", again, err)
 	}
 	want(t, "the new link", m.verifyRemoval(link{second.ID, m.mail(second.ID).Token.Reveal()}), "")
-	// What a restore ends is of no use either.
+	// A link that a restore expired is useless too.
 	if _, err := m.Restore(t.Context(), "acme", "a mistake"); err != nil {
 		t.Fatal(err)
 	}
@@ -171,18 +171,18 @@ func TestAKeyStartsAnewOnceItsLinkExpired(t *testing.T) {
 	}
 }
 
-// at is a start in the name of a mailbox from a client address.
+// at returns a start in the name of a mailbox from a client address.
 func at(email, client string) verification.Start { return from(email, "acme", client) }
 
-// from is a start for a seller.
+// from returns a start for a seller.
 func from(email, slug, client string) verification.Start {
 	s := by(email, slug)
 	s.Client = netip.MustParseAddr(client)
 	return s
 }
 
-// exhaust makes as many starts as are allowed, a minute apart, and looks at the
-// next one until it may be. It gives what that one is told to wait.
+// exhaust makes as many starts as are allowed, a minute apart, then retries one more until
+// it is accepted. It returns how long the refused start was told to wait.
 func exhaust(t *testing.T, most int, start func(i int) verification.Start) time.Duration {
 	t.Helper()
 	m := newMarket(t, limited)
@@ -236,7 +236,7 @@ func TestTheSameStartIsLimitedToOneAMinute(t *testing.T) {
 	}
 }
 
-func TestNothingIsLimitedWhereItIsSwitchedOff(t *testing.T) {
+func TestLimitsCanBeDisabled(t *testing.T) {
 	m := newMarket(t, nil)
 	for range 30 {
 		if _, err := m.StartClaim(t.Context(), jane); err != nil {
@@ -245,7 +245,7 @@ func TestNothingIsLimitedWhereItIsSwitchedOff(t *testing.T) {
 	}
 }
 
-func TestWhatIsRefusedCountsForNothing(t *testing.T) {
+func TestRefusedStartsAreNotCounted(t *testing.T) {
 	m := newMarket(t, limited)
 	for range 50 {
 		_, err := m.StartClaim(t.Context(), by("jane@mail.acme.example", "acme"))

@@ -12,17 +12,16 @@ import (
 	"strings"
 )
 
-// A Purpose is the one thing that a token may do.
+// A Purpose is the only thing that a token can be used for.
 type Purpose string
 
-// The purposes.
+// The purposes of tokens.
 const (
 	ForClaim   Purpose = "claim"
 	ForRemoval Purpose = "removal"
 )
 
-// A Token is a secret: 256 random bits as base64url. Only Reveal shows it as
-// text.
+// A Token is a secret of 256 random bits, as base64url. Only Reveal returns its text.
 type Token struct{ text string }
 
 // Reveal returns the secret itself.
@@ -40,8 +39,7 @@ func (t Token) LogValue() slog.Value { return slog.StringValue("[token]") }
 // MarshalText hides the secret from encoders.
 func (t Token) MarshalText() ([]byte, error) { return []byte("[token]"), nil }
 
-// tokenBytes is 256 bits; tokenLength is their length in base64url without
-// padding.
+// tokenBytes is 256 bits; tokenLength is their length in base64url without padding.
 const (
 	tokenBytes  = 32
 	tokenLength = 43
@@ -55,12 +53,12 @@ func newToken(random io.Reader) (Token, error) {
 	return Token{base64.RawURLEncoding.EncodeToString(b[:])}, nil
 }
 
-// A Hash is what is kept of a secret: a SHA-256 in lower-case hexadecimal. The
-// secrets are random, so salting or slow hashing would add nothing.
+// A Hash is what is stored of a secret: a SHA-256 in lower-case hexadecimal. The secrets
+// are random, so salting or slow hashing would add nothing.
 type Hash string
 
-// hashOf hashes the parts with their lengths, so that no two lists of parts
-// have the same input.
+// hashOf hashes the parts with their lengths, so that no two lists of parts produce the
+// same input.
 func hashOf(parts ...string) Hash {
 	h := sha256.New()
 	for _, part := range parts {
@@ -74,9 +72,8 @@ func tokenHash(p Purpose, requestID, token string) Hash {
 	return hashOf("souk verification", string(p), requestID, token)
 }
 
-// redeems reports whether a token is one of a Request's. It takes the same time
-// wherever the texts differ. It compares the text, not the decoded bits, so
-// that a token has only one spelling.
+// redeems reports whether a token belongs to the Request, in constant time. It compares the
+// text rather than the decoded bits, so that a token has only one spelling.
 func (r Request) redeems(token string) bool {
 	got := tokenHash(r.Purpose, r.ID, token)
 	same := 0
@@ -86,8 +83,7 @@ func (r Request) redeems(token string) bool {
 	return same == 1
 }
 
-// newID returns an id for a record: a letter for its sort, then 128 random bits
-// in lower-case base32.
+// newID returns a record's id: sort, then 128 random bits in lower-case base32.
 func newID(random io.Reader, sort string) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -99,7 +95,7 @@ func newID(random io.Reader, sort string) (string, error) {
 // longestID is in bytes.
 const longestID = 64
 
-// isID reports whether text may be an id, before the ledger is asked.
+// isID reports whether text may be an id, so that the ledger is not asked otherwise.
 func isID(text string) bool {
 	if text == "" || len(text) > longestID {
 		return false

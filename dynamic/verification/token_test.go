@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// issued returns a Request with a token, from drawn randomness.
+// issued returns a Request with a token, using drawn randomness.
 func issued(t *rapid.T, purpose Purpose) (Request, string) {
 	bits := rapid.SliceOfN(rapid.Byte(), tokenBytes, tokenBytes).Draw(t, "bits")
 	token, err := newToken(bytes.NewReader(bits))
@@ -26,7 +26,7 @@ func issued(t *rapid.T, purpose Purpose) (Request, string) {
 	return Request{ID: id, Purpose: purpose, TokenHashes: []Hash{tokenHash(purpose, id, token.Reveal())}}, token.Reveal()
 }
 
-func TestATokenRedeemsItsRequestAndNoByteOfItMayDiffer(t *testing.T) {
+func TestOnlyTheExactTokenRedeemsItsRequest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, token := issued(t, ForRemoval)
 		if !r.redeems(token) {
@@ -62,7 +62,7 @@ func TestATokenIsForOnePurposeAndOneRequest(t *testing.T) {
 	})
 }
 
-func TestEachTokenThatWasSentIsRight(t *testing.T) {
+func TestEachTokenThatWasSentIsValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r, token := issued(t, ForClaim)
 		again, err := newToken(rand.Reader)
@@ -76,7 +76,7 @@ func TestEachTokenThatWasSentIsRight(t *testing.T) {
 	})
 }
 
-func TestNoHashOfOtherPartsIsTheSame(t *testing.T) {
+func TestHashesOfDifferentPartsDiffer(t *testing.T) {
 	if hashOf("ab", "c") == hashOf("a", "bc") || hashOf("a") == hashOf("a", "") {
 		t.Error("parts run into each other")
 	}
@@ -112,7 +112,7 @@ func TestATokenNeverShows(t *testing.T) {
 	}
 }
 
-func TestNoRandomnessIsAnError(t *testing.T) {
+func TestMissingRandomnessIsAnError(t *testing.T) {
 	if _, err := newToken(strings.NewReader("too short")); err == nil {
 		t.Error("a token was made of 9 bytes")
 	}

@@ -18,20 +18,18 @@ type Attached struct {
 	AttachedAt time.Time
 }
 
-// VerifyClaim redeems a claim's token for a workspace and attaches the profile
-// to it. The caller has authenticated the workspace.
+// VerifyClaim redeems a claim's token for a workspace and attaches the profile to it. The
+// caller must have authenticated the workspace.
 //
-// It fails with an *Error of CodeVerificationNotFound for an unknown id and a
-// wrong token alike; with the right token, of CodeVerificationUsed,
-// CodeVerificationExpired, CodeRemoved, CodeNotFound if the seller is not
-// public now, CodeNoDomain or CodeDomainMismatch if its official domain was taken
-// out or has changed, or
-// CodeAlreadyClaimed if another workspace has the profile. Only a success uses
-// the token up.
+// It fails with an *Error of CodeVerificationNotFound for an unknown id or a wrong token.
+// With the correct token it fails with CodeVerificationUsed, CodeVerificationExpired,
+// CodeRemoved, CodeNotFound if the seller is not public now, CodeNoDomain or
+// CodeDomainMismatch if its official domain was deleted or has changed, or
+// CodeAlreadyClaimed if another workspace has the profile. Only success uses up the token.
 //
-// Verifying a claim again from the workspace that it attached the profile to
-// succeeds and changes nothing. Two verifications that overlap in time are a
-// race, not a repetition: one of them fails with CodeVerificationUsed.
+// Verifying a claim again from the workspace to which it attached the profile succeeds and
+// changes nothing. Two verifications that overlap in time are a race, not a repetition: one
+// of them fails with CodeVerificationUsed.
 func (p *Process) VerifyClaim(ctx context.Context, claimID, token, workspace string) (Attached, error) {
 	if err := checkWorkspace(workspace); err != nil {
 		return Attached{}, err
@@ -114,10 +112,10 @@ func (p *Process) attach(tx Tx, claimID, token, workspace string, seller Seller)
 	return a, tx.AddMessage(notice)
 }
 
-// VerifyRemoval redeems a removal request's token: when it returns nil the
-// Removal survives any crash, and every later build must withhold the seller.
-// It fails as VerifyClaim does, with CodeRemoved if another removal was first.
-// The caller answers the requester once the removal is released.
+// VerifyRemoval redeems a removal request's token. When it returns nil the Removal survives
+// any crash, and every later build must withhold the seller. It fails in the same cases as
+// VerifyClaim, with CodeRemoved if another removal came first. The caller answers the
+// requester once the removal is released.
 func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (Removal, error) {
 	r, err := p.redeem(ctx, ForRemoval, requestID, token)
 	if err != nil {
@@ -139,7 +137,8 @@ func (p *Process) VerifyRemoval(ctx context.Context, requestID, token string) (R
 	return made, err
 }
 
-// beside returns who would be taken for a seller that left and is another company.
+// beside returns the ids of sellers that could be mistaken for the removed one but are
+// other companies.
 func (p *Process) beside(ctx context.Context, market Sellers, s Seller) (ids []string, err error) {
 	var addresses []string
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
@@ -157,20 +156,20 @@ func (p *Process) beside(ctx context.Context, market Sellers, s Seller) (ids []s
 	if err != nil && !errors.Is(err, notFound()) {
 		return nil, err
 	}
-	// Whoever an earlier removal of the seller withheld is not beside it before a release
-	// has shown either: the restore may have been a moment ago.
+	// A seller that an earlier removal of this one withheld does not count as separate until
+	// a release has published either of them: the restore may have been a moment ago.
 	unseen := slices.DeleteFunc(h.Removals, func(one Removal) bool {
-		return one.Restored == nil || slices.ContainsFunc(h.Publications, func(shown Publication) bool {
-			return shown.SellerID == s.ID && shown.From.After(one.Restored.At)
+		return one.Restored == nil || slices.ContainsFunc(h.Publications, func(p Publication) bool {
+			return p.SellerID == s.ID && p.From.After(one.Restored.At)
 		})
 	})
 	var beside []string
 	for _, id := range ids {
-		now, shown, err := p.Published(ctx, id)
+		now, published, err := p.Published(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		if id != s.ID && (shown && now.ID == id || !slices.ContainsFunc(unseen, func(one Removal) bool { return !slices.Contains(one.Beside, id) })) {
+		if id != s.ID && (published && now.ID == id || !slices.ContainsFunc(unseen, func(one Removal) bool { return !slices.Contains(one.Beside, id) })) {
 			beside = append(beside, id)
 		}
 	}
@@ -204,9 +203,9 @@ func (p *Process) remove(tx Tx, requestID, token string, seller Seller, beside [
 	return made, tx.AddMessage(r.message(MailRemoved, now))
 }
 
-// ConfirmDomain fails if the domain that a person typed to confirm a request is
-// not the seller's. It does not report a request that would be refused anyway:
-// the verification does.
+// ConfirmDomain fails if the domain that a person typed to confirm a request is not the
+// seller's. It does not report a request that would be refused anyway; the verification
+// does.
 func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token, domain string) error {
 	r, err := p.redeem(ctx, purpose, id, token)
 	var refused *Error
@@ -220,16 +219,16 @@ func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token,
 	if err != nil {
 		return err
 	}
-	// If it is the domain of the mailbox, the verification reports that the
-	// official one has changed or is not there any more.
+	// If it is the mailbox's domain, the verification reports that the official domain has
+	// changed or was deleted.
 	if isTyped(domain, seller.OfficialDomain) || isTyped(domain, r.Requester.Domain) {
 		return nil
 	}
 	return invalid(FieldFault{"officialDomain", FaultMismatch, "type the official domain of the company, as it stands behind the @ of the address that asked"})
 }
 
-// redeem checks the token before waiting for the one writer, so that guessing
-// blocks nobody. It returns the Request if its token was right.
+// redeem checks the token before waiting for the only writer, so that guessing blocks
+// nobody. It returns the Request if the token is correct.
 func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string) (r Request, err error) {
 	from := p.strangers
 	if purpose == ForRemoval {
@@ -250,9 +249,9 @@ func (p *Process) redeem(ctx context.Context, purpose Purpose, id, token string)
 	return r, refused
 }
 
-// redeemable returns the Request of a purpose with this token, and fails if it
-// can no longer be redeemed. An unknown id takes the path of a wrong token,
-// compared with a hash that no token has, so that timing reveals nothing.
+// redeemable returns the Request of a purpose with this token, and fails if it can no
+// longer be redeemed. An unknown id is treated like a wrong token and compared with a hash
+// that no token has, so that timing reveals nothing.
 func redeemable(r RequestReader, purpose Purpose, id, token string, now time.Time) (Request, error) {
 	asked := id
 	if !isID(id) {
@@ -277,7 +276,7 @@ func redeemable(r RequestReader, purpose Purpose, id, token string, now time.Tim
 	return found, nil
 }
 
-// byID looks a seller up for a proof.
+// byID looks a seller up for a verification.
 func (p *Process) byID(ctx context.Context, id string) (Seller, error) {
 	s, ok, err := p.config.Sellers.ByID(ctx, id)
 	if err != nil {
@@ -287,13 +286,13 @@ func (p *Process) byID(ctx context.Context, id string) (Seller, error) {
 	if refused == nil || ok {
 		return s, refused
 	}
-	// The content of who was removed may be gone.
+	// The content of a removed seller may have been deleted.
 	err = p.strangers.View(ctx, func(r Reader) error { return checkNotRemoved(r, Seller{ID: id}) })
 	return s, cmp.Or(err, refused)
 }
 
-// checkProof fails if a Request no longer proves anything about its seller as it
-// is now.
+// checkProof fails if a Request no longer proves anything about the current state of its
+// seller.
 func checkProof(r RemovalReader, request Request, seller Seller) error {
 	if err := checkNotRemoved(r, seller); err != nil {
 		return err
@@ -307,7 +306,7 @@ func checkProof(r RemovalReader, request Request, seller Seller) error {
 	return nil
 }
 
-// checkWorkspace refuses names that look alike in print.
+// checkWorkspace rejects names that could be confused when displayed.
 func checkWorkspace(workspace string) error {
 	if workspace == "" || strings.TrimSpace(workspace) != workspace || !printable(workspace) ||
 		utf8.RuneCountInString(workspace) > longestWorkspace {

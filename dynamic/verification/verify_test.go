@@ -10,7 +10,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-func TestAProofAttachesTheProfileAndTellsTheRequester(t *testing.T) {
+func TestAVerifiedClaimAttachesTheProfileAndNotifiesTheRequester(t *testing.T) {
 	m := newMarket(t, nil)
 	l := m.claim(jane)
 	m.pass(time.Hour)
@@ -28,7 +28,7 @@ func TestAProofAttachesTheProfileAndTellsTheRequester(t *testing.T) {
 	}
 }
 
-func TestAProofRemovesTheSellerAndTellsTheRequester(t *testing.T) {
+func TestAVerifiedRemovalRemovesTheSellerAndNotifiesTheRequester(t *testing.T) {
 	m := newMarket(t, nil)
 	l := m.removal(jane)
 	r, err := m.VerifyRemoval(t.Context(), l.id, l.token)
@@ -50,7 +50,7 @@ func TestAProofRemovesTheSellerAndTellsTheRequester(t *testing.T) {
 		_, err = m.StartClaim(t.Context(), s)
 		want(t, "a claim of "+what, err, verification.CodeRemoved)
 	}
-	// The same company under another slug and id, and with the content deleted.
+	// The same company has another slug and id, and then its content is deleted.
 	m.set(verification.Seller{ID: "new", Slug: "acme-new", OfficialDomain: "acme.example", Current: true})
 	_, err = m.StartClaim(t.Context(), by("jane@acme.example", "acme-new"))
 	want(t, "a claim of the one that came back", err, verification.CodeRemoved)
@@ -91,7 +91,7 @@ func TestAnUnknownRequestAndAWrongTokenAreAnsweredAlike(t *testing.T) {
 	want(t, "the right one, still", m.verifyRemoval(removal), "")
 }
 
-func TestATokenServesOnceAndInTime(t *testing.T) {
+func TestATokenWorksOnceAndInTime(t *testing.T) {
 	m := newMarket(t, func(c *verification.Config) { c.LinkLifetime = time.Hour })
 	first, second := m.removal(jane), m.claim(by("jane@zinc.example", "zinc"))
 	m.pass(time.Hour - time.Microsecond)
@@ -103,7 +103,7 @@ func TestATokenServesOnceAndInTime(t *testing.T) {
 	want(t, "a used one, long after", m.verifyRemoval(first), verification.CodeVerificationUsed)
 }
 
-func TestTheFirstProofWins(t *testing.T) {
+func TestTheFirstVerificationWins(t *testing.T) {
 	m := newMarket(t, nil)
 	claim, removal, other := m.claim(jane), m.removal(jane), m.removal(by("joe@acme.example", "acme"))
 	want(t, "the first", m.verifyRemoval(other), "")
@@ -141,7 +141,7 @@ func TestAProfileBelongsToOneWorkspace(t *testing.T) {
 	}
 }
 
-func TestTheSellerIsLookedUpAgainAtTheProof(t *testing.T) {
+func TestTheSellerIsLookedUpAgainAtVerification(t *testing.T) {
 	acme := verification.Seller{ID: "id-acme", Slug: "acme", Name: "acme Ltd", OfficialDomain: "acme.example", Current: true}
 	for _, c := range []struct {
 		what   string
@@ -171,7 +171,7 @@ func TestTheSellerIsLookedUpAgainAtTheProof(t *testing.T) {
 	}
 }
 
-func TestAPendingVerificationIsToldOfTheRemovalWhereTheContentIsGone(t *testing.T) {
+func TestAPendingVerificationReportsTheRemovalIfTheContentIsGone(t *testing.T) {
 	m := newMarket(t, nil)
 	used, removal, claim := m.removal(jane), m.removal(jane), m.claim(jane)
 	want(t, "the removal", m.verifyRemoval(used), "")
@@ -180,7 +180,7 @@ func TestAPendingVerificationIsToldOfTheRemovalWhereTheContentIsGone(t *testing.
 	want(t, "a claim", m.verifyClaim(claim, "ws"), verification.CodeRemoved)
 }
 
-func TestAStartIsToldOfTheRemovalWhereTheContentIsGone(t *testing.T) {
+func TestAStartReportsTheRemovalIfTheContentIsGone(t *testing.T) {
 	m := newMarket(t, nil)
 	for _, slug := range []string{"gone", strings.Repeat("long-", 15) + "gone"} {
 		seller := verification.Seller{ID: slug, Slug: slug, OfficialDomain: "gone.example"}
@@ -220,7 +220,7 @@ func TestRestoringUndoesARemovalWithAReason(t *testing.T) {
 	want(t, "a new removal", m.verifyRemoval(m.removal(jane)), "")
 }
 
-func TestOfTwoCompaniesOfOneNameTheOneThatIsMeantIsRestored(t *testing.T) {
+func TestOnlyTheNamedOneOfTwoCompaniesIsRestored(t *testing.T) {
 	m := newMarket(t, nil)
 	want(t, "the removal", m.verifyRemoval(m.removal(jane)), "")
 	delete(m.sellers, "id-acme")
@@ -239,7 +239,7 @@ func TestOfTwoCompaniesOfOneNameTheOneThatIsMeantIsRestored(t *testing.T) {
 	}
 }
 
-func TestASellerThatCameBackIsRestoredByItsOwnName(t *testing.T) {
+func TestASellerThatReturnedIsRestoredByItsCurrentName(t *testing.T) {
 	m := newMarket(t, nil)
 	want(t, "the removal", m.verifyRemoval(m.removal(jane)), "")
 	m.set(verification.Seller{ID: "new", Slug: "acme-new", OfficialDomain: "acme.example", Removed: true})

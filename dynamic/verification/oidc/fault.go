@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// ErrInvalid means that a token proves nothing: the answer is 401. Errors that
-// wrap it give the reason for the log, and contain nothing of the token.
+// ErrInvalid means that a token is not valid: the answer is 401. Errors that wrap it give
+// the reason for the log and contain no part of the token.
 var ErrInvalid = errors.New("the access token is not valid")
 
-// An UnavailableError means that a token could not be validated, since the
-// issuer does not answer, or not properly: the answer is 503.
+// An UnavailableError means that a token could not be validated because the issuer does not
+// answer properly: the answer is 503.
 type UnavailableError struct {
-	// Issuer is the issuer that was asked.
+	// Issuer is the issuer's identifier.
 	Issuer string
 	// RetryAfter is how long to wait; at least a second.
 	RetryAfter time.Duration
@@ -22,7 +22,7 @@ type UnavailableError struct {
 	Cause error
 }
 
-// Error is for the log.
+// Error returns a text for the log.
 func (e *UnavailableError) Error() string {
 	return fmt.Sprintf("the OpenID Connect issuer %s cannot be asked: %v", e.Issuer, e.Cause)
 }
@@ -32,8 +32,7 @@ func (e *UnavailableError) Unwrap() error { return e.Cause }
 
 func invalid(reason string) error { return fmt.Errorf("%w: %s", ErrInvalid, reason) }
 
-// A shortError truncates a library's error text, which may contain a whole
-// response body.
+// A shortError truncates a library's error text, which may contain a whole response body.
 type shortError struct{ error }
 
 const maxCause = 300

@@ -15,7 +15,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 )
 
-// How long an issuer may take to answer, and how much it may send.
+// Limits on the time and size of an issuer's answers.
 const (
 	askTimeout = 5 * time.Second
 	maxAnswer  = 1 << 20
@@ -37,9 +37,9 @@ func checkIssuer(text string) error {
 	return nil
 }
 
-// trusted reports whether an answer from an address must come from its owner:
-// https or, where local, http on a loopback IP address. A name such as
-// localhost is whatever a resolver makes of it.
+// trusted reports whether an answer from an address must come from its owner: the address
+// uses https or, if local is set, http on a loopback IP address. A name such as localhost
+// resolves to whatever a resolver says.
 func trusted(u *url.URL, local bool) bool {
 	if u.Scheme == "https" {
 		return true
@@ -48,8 +48,8 @@ func trusted(u *url.URL, local bool) bool {
 	return u.Scheme == "http" && local && err == nil && ip.IsLoopback()
 }
 
-// A guard is the transport to the issuer: it follows no address that is not
-// trusted, and limits the size of answers.
+// A guard is the transport for requests to the issuer. It rejects untrusted addresses and
+// limits the size of answers.
 type guard struct{ local bool }
 
 func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -67,7 +67,7 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, nil
 }
 
-// A limited reader fails at its limit, instead of ending as if that were all.
+// A limited reader fails at its limit instead of reporting the end of the input.
 type limited struct {
 	reader io.Reader
 	left   int
@@ -87,16 +87,15 @@ func newClient(issuer string) *http.Client {
 	return &http.Client{Transport: guard{local: err == nil && u.Scheme == "http"}, Timeout: askTimeout}
 }
 
-// A keySet is what an issuer published at one time: its keys and its signing
-// algorithms.
+// A keySet is what an issuer published at one time: its keys and signing algorithms.
 type keySet struct {
 	keys       []jose.JSONWebKey
 	algorithms []string
 	at         time.Time
 }
 
-// ask reads what an issuer publishes (OpenID Connect Discovery 1.0, section 4;
-// RFC 7517, section 5).
+// ask fetches what an issuer publishes (OpenID Connect Discovery 1.0, section 4; RFC 7517,
+// section 5).
 func ask(ctx context.Context, client *http.Client, issuer string) (*keySet, error) {
 	ctx, cancel := context.WithTimeout(oidc.ClientContext(ctx, client), askTimeout)
 	defer cancel()
@@ -121,8 +120,8 @@ func ask(ctx context.Context, client *http.Client, issuer string) (*keySet, erro
 	return set, nil
 }
 
-// asymmetric keeps only the algorithms for which published keys cannot sign. An
-// issuer that names none uses RS256, which all must support.
+// asymmetric returns only the algorithms for which published keys cannot sign. An issuer
+// that names none uses RS256, which all must support.
 func asymmetric(names []string) []string {
 	if len(names) == 0 {
 		return []string{oidc.RS256}
@@ -159,8 +158,8 @@ func readKeys(ctx context.Context, client *http.Client, address string) (keys []
 	}
 	for _, raw := range set.Keys {
 		var key jose.JSONWebKey
-		// Keys of unknown kinds are skipped (RFC 7517, section 5); secret and
-		// private keys must not be published at all.
+		// Keys of unknown types are skipped (RFC 7517, section 5), and so are secret and
+		// private keys, which must not be published at all.
 		if json.Unmarshal(raw, &key) != nil || !key.Valid() || !key.IsPublic() || key.Use != "" && key.Use != "sig" {
 			continue
 		}

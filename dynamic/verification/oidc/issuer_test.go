@@ -53,13 +53,13 @@ func ecKey(t testing.TB, id string) key {
 type issuer struct {
 	t   testing.TB
 	url string
-	// asked counts the questions for the configuration.
+	// asked counts the requests for the configuration.
 	asked atomic.Int64
 
 	mu         sync.Mutex
 	keys       []key
 	algorithms []string
-	// answer, where set, answers instead.
+	// answer, if set, replaces the normal answers.
 	answer http.HandlerFunc
 	now    time.Time
 }
@@ -107,7 +107,7 @@ func (i *issuer) publish(keys ...key) {
 	i.keys = keys
 }
 
-// answers makes the issuer answer otherwise, or with nil as before.
+// answers replaces the issuer's answers; nil restores the normal ones.
 func (i *issuer) answers(h http.HandlerFunc) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -124,7 +124,7 @@ func (i *issuer) clock() time.Time {
 	return i.now
 }
 
-// pass lets time pass on the authenticator's clock.
+// pass advances the authenticator's clock.
 func (i *issuer) pass(d time.Duration) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -140,7 +140,7 @@ func (i *issuer) authenticator(t testing.TB) *oidc.Authenticator {
 	return a
 }
 
-// claims returns those of a good token, with changes; nil takes a claim out.
+// claims returns the claims of a valid token with changes; nil removes a claim.
 func (i *issuer) claims(changes map[string]any) map[string]any {
 	all := map[string]any{
 		"iss": i.url, "aud": audience, "sub": "somebody", "exp": i.clock().Add(time.Hour).Unix(), "workspace": "acme",
@@ -153,7 +153,7 @@ func (i *issuer) claims(changes map[string]any) map[string]any {
 	return all
 }
 
-// sign makes a token. The type is a header of its own; "" leaves it out.
+// sign returns a signed token. kind is its type header; "" omits it.
 func sign(t testing.TB, algorithm jose.SignatureAlgorithm, signer any, kid, kind string, claims any) string {
 	t.Helper()
 	options := &jose.SignerOptions{}
@@ -187,8 +187,8 @@ func (i *issuer) token(k key, changes map[string]any) string {
 	return sign(i.t, k.algorithm, k.private, k.id, "at+jwt", i.claims(changes))
 }
 
-// wantInvalid checks that a token is refused for a reason, and that the error
-// holds nothing of it.
+// wantInvalid checks that a token is rejected for a reason, and that the error contains no
+// part of it.
 func wantInvalid(t *testing.T, a *oidc.Authenticator, token, reason string) {
 	t.Helper()
 	workspace, err := a.Authenticate(t.Context(), token)

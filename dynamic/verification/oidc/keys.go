@@ -17,13 +17,13 @@ const (
 	freshFor = 5 * time.Minute
 	// keptFor is how long keys are used while the issuer does not answer.
 	keptFor = 24 * time.Hour
-	// askStep is the least time between two requests for an unknown key.
+	// askStep is the minimum time between two requests for an unknown key.
 	askStep = 10 * time.Second
-	// Between failures the pause doubles from the first to the longest.
+	// After failures the pause doubles from firstPause to longestPause.
 	firstPause, longestPause = time.Second, 30 * time.Second
 )
 
-// A keySource holds what the issuer published last and fetches newer keys.
+// A keySource stores what the issuer last published and fetches newer keys.
 type keySource struct {
 	issuer string
 	client *http.Client
@@ -31,12 +31,11 @@ type keySource struct {
 
 	mu     sync.Mutex
 	latest *keySet
-	// asked is when the issuer was last asked, and answered when it last
-	// answered.
+	// asked is when the issuer was last asked; answered is when it last answered.
 	asked    time.Time
 	failure  error
 	failures int
-	// asking is closed once the request in flight has its answer.
+	// asking is closed once the pending request is answered.
 	asking chan struct{}
 }
 
@@ -44,15 +43,14 @@ func newKeySource(c Config) *keySource {
 	return &keySource{issuer: c.Issuer, client: newClient(c.Issuer), now: c.Now}
 }
 
-// current returns the keys to validate with; old ones only where the issuer
-// does not answer.
+// current returns the keys to validate with. It returns old keys only if the issuer does
+// not answer.
 func (s *keySource) current(ctx context.Context) (*keySet, error) {
 	return s.get(ctx, func(k *keySet, now time.Time) bool { return now.Sub(k.at) < freshFor }, s.pause)
 }
 
-// newer returns keys published after the given ones, or the given ones if the
-// issuer was asked a moment ago. It fails if the issuer did not answer, since
-// the key may be new.
+// newer returns keys published after the given ones, or the given ones if the issuer was
+// asked a moment ago. It fails if the issuer did not answer, since the key may be new.
 func (s *keySource) newer(ctx context.Context, than *keySet) (*keySet, error) {
 	step := func() time.Duration { return max(askStep, s.pause()) }
 	k, err := s.get(ctx, func(k *keySet, _ time.Time) bool { return k != than }, step)
@@ -67,7 +65,7 @@ func (s *keySource) newer(ctx context.Context, than *keySet) (*keySet, error) {
 	return k, nil
 }
 
-// pause is the least time between two requests.
+// pause returns the minimum time between two requests.
 func (s *keySource) pause() time.Duration {
 	if s.failures == 0 {
 		return 0
@@ -75,9 +73,9 @@ func (s *keySource) pause() time.Duration {
 	return min(firstPause<<min(s.failures-1, 10), longestPause)
 }
 
-// get returns the latest keys if do accepts them; otherwise it asks the issuer,
-// unless it did so within the least step. If that does not help, it returns the
-// latest keys as long as they may be kept.
+// get returns the latest keys if do accepts them. Otherwise it asks the issuer, unless the
+// last request is too recent. If that does not help, it returns the latest keys as long as
+// they may be used.
 func (s *keySource) get(ctx context.Context, do func(*keySet, time.Time) bool, step func() time.Duration) (*keySet, error) {
 	s.mu.Lock()
 	now := s.now()
@@ -87,8 +85,8 @@ func (s *keySource) get(ctx context.Context, do func(*keySet, time.Time) bool, s
 	}
 	if s.asking == nil && (s.asked.IsZero() || now.Sub(s.asked) >= step()) {
 		s.asking, s.asked = make(chan struct{}), now
-		// The answer serves everyone who waits, so it must not end with the
-		// request of whoever asked first; it has a timeout of its own.
+		// Everyone who waits shares the answer, so the request must not be canceled with
+		// the caller that caused it. It has its own timeout.
 		go s.ask(context.WithoutCancel(ctx), now)
 	}
 	asking := s.asking
@@ -130,11 +128,12 @@ func (s *keySource) unavailable(cause error) *UnavailableError {
 // errUnknownKey means that no known key signed a token.
 var errUnknownKey = errors.New("the key is not known")
 
-// A signature checks the signature of one token for go-oidc, which
-// distinguishes errors of signatures from others only by their text.
+// A signature checks one token's signature for go-oidc, which distinguishes signature
+// errors from others only by their text.
 type signature struct {
 	keys *keySet
-	// payload is what was signed, fault why it was not; at most one is set.
+	// payload is the signed content; fault is why the signature is invalid. At most one is
+	// set.
 	payload []byte
 	fault   error
 }
@@ -175,9 +174,9 @@ func (s *signature) verify(token string) ([]byte, error) {
 	return nil, errUnknownKey
 }
 
-// isAccessToken reports whether a type is that of an access token (RFC 9068,
-// section 2.1) or is absent; a token made for another use, such as logging
-// somebody out, has a different type (RFC 8725, section 3.11).
+// isAccessToken reports whether a type is that of an access token (RFC 9068, section 2.1)
+// or is absent. A token made for another use, such as logging somebody out, has a different
+// type (RFC 8725, section 3.11).
 func isAccessToken(kind any) bool {
 	if kind == nil {
 		return true

@@ -12,7 +12,7 @@ import (
 	"souk/dynamic/verification/oidc"
 )
 
-func TestANewKeyWorksAtOnceAndAWithdrawnOneNoMore(t *testing.T) {
+func TestNewKeysWorkAtOnceAndWithdrawnOnesStopWorking(t *testing.T) {
 	old, fresh := ecKey(t, "old"), ecKey(t, "new")
 	i := newIssuer(t, old)
 	a := i.authenticator(t)
@@ -29,7 +29,7 @@ func TestANewKeyWorksAtOnceAndAWithdrawnOneNoMore(t *testing.T) {
 	wantWorkspace(t, a, i.token(fresh, nil))
 }
 
-func TestAFloodOfForgedTokensIsNoFloodOfQuestions(t *testing.T) {
+func TestForgedTokensDoNotFloodTheIssuer(t *testing.T) {
 	k := ecKey(t, "one")
 	i := newIssuer(t, k)
 	a := i.authenticator(t)
@@ -80,7 +80,7 @@ func TestAnIssuerThatIsDownAtFirstIsAskedAgainWithGrowingPauses(t *testing.T) {
 	wantWorkspace(t, a, token)
 }
 
-func TestKeysGoOnForADayWhileTheIssuerIsDown(t *testing.T) {
+func TestKeysWorkForADayWhileTheIssuerIsDown(t *testing.T) {
 	k := ecKey(t, "one")
 	i := newIssuer(t, k)
 	a := i.authenticator(t)
@@ -97,7 +97,7 @@ func TestKeysGoOnForADayWhileTheIssuerIsDown(t *testing.T) {
 	wantUnavailable(t, a, token)
 }
 
-func TestWhoeverWaitsForASlowIssuerMayGiveUp(t *testing.T) {
+func TestCallersMayStopWaitingForASlowIssuer(t *testing.T) {
 	k := ecKey(t, "one")
 	i := newIssuer(t, k)
 	release, arrived := make(chan struct{}), make(chan struct{}, 1)
@@ -117,8 +117,8 @@ func TestWhoeverWaitsForASlowIssuerMayGiveUp(t *testing.T) {
 	if !errors.As(err, &unavailable) || !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that the issuer is not available", err)
 	}
-	// The question goes on for others: who asks next has its answer, or that of
-	// one more, in a second.
+	// The pending request continues for other callers: the next one uses its answer, or the
+	// answer to one more request a second later.
 	i.answers(nil)
 	close(release)
 	for range 2 {
@@ -130,7 +130,7 @@ func TestWhoeverWaitsForASlowIssuerMayGiveUp(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatIsNoneIsNoReasonToBelieveATokenOrToFail(t *testing.T) {
+func TestInvalidAnswersOfTheIssuerAreUnavailable(t *testing.T) {
 	k := ecKey(t, "one")
 	text := func(body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

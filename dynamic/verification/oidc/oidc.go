@@ -20,8 +20,8 @@ const DefaultWorkspaceClaim = "workspace"
 
 // Config says whose tokens are accepted. Issuer and Audience are required.
 type Config struct {
-	// Issuer is the issuer's identifier, compared exactly: an https address, or
-	// an http one of this machine by its IP address.
+	// Issuer is the issuer's identifier, compared exactly: an https address, or an http
+	// address of this machine by IP address.
 	Issuer string
 	// Audience must be among a token's audiences.
 	Audience string
@@ -38,8 +38,8 @@ type Authenticator struct {
 	keys   *keySource
 }
 
-// New checks a Config. The issuer is not asked before the first token, so that
-// a server can start while the issuer is down.
+// New checks the Config. It does not contact the issuer before the first token, so that a
+// server can start while the issuer is down.
 func New(c Config) (*Authenticator, error) {
 	if c.Issuer == "" {
 		return nil, errors.New("an OpenID Connect issuer is missing: set --oidc-issuer")
@@ -57,9 +57,9 @@ func New(c Config) (*Authenticator, error) {
 	return &Authenticator{config: c, keys: newKeySource(c)}, nil
 }
 
-// Authenticate returns the workspace that the bearer of a token acts for. It
-// fails with ErrInvalid if the token proves none, and with an *UnavailableError
-// if that cannot be decided now.
+// Authenticate returns the workspace for which the bearer of a token acts. It fails with
+// ErrInvalid if the token is not valid, and with an *UnavailableError if that cannot be
+// decided now.
 func (a *Authenticator) Authenticate(ctx context.Context, token string) (workspace string, err error) {
 	if err := checkForm(token); err != nil {
 		return "", err
@@ -88,8 +88,8 @@ func (a *Authenticator) Authenticate(ctx context.Context, token string) (workspa
 
 const maxToken = 16 << 10
 
-// checkForm refuses what is not a JWT in compact form (RFC 7519, section 3)
-// before the issuer is asked about it.
+// checkForm rejects everything that is not a JWT in compact form (RFC 7519, section 3)
+// before the issuer is asked.
 func checkForm(token string) error {
 	if len(token) > maxToken {
 		return invalid("it is too long")
@@ -109,8 +109,8 @@ func checkForm(token string) error {
 // skew is how far the issuer's clock and this one may differ.
 const skew = time.Minute
 
-// claims are those of a token by their exact names: into a struct encoding/json
-// would match them regardless of case.
+// claims maps the exact names of a token's claims to their values; encoding/json would
+// match the fields of a struct regardless of case.
 type claims map[string]json.RawMessage
 
 // has reports whether a claim is a text, or a list that contains it (RFC 7519,
@@ -124,7 +124,7 @@ func (c claims) has(name, text string) bool {
 	return json.Unmarshal(c[name], &list) == nil && slices.Contains(list, text)
 }
 
-// moment reads a NumericDate (RFC 7519, section 2).
+// moment parses a NumericDate (RFC 7519, section 2).
 func (c claims) moment(name string) (time.Time, bool) {
 	var seconds *float64
 	if json.Unmarshal(c[name], &seconds) != nil || seconds == nil || math.Abs(*seconds) > 1<<40 {
@@ -133,8 +133,8 @@ func (c claims) moment(name string) (time.Time, bool) {
 	return time.UnixMilli(int64(*seconds * 1000)), true
 }
 
-// judge validates a token with the given keys. It fails with errUnknownKey if
-// none of them signed it but an unknown one may have.
+// judge validates a token with the given keys. It fails with errUnknownKey if none of them
+// signed it but an unknown one may have.
 func (a *Authenticator) judge(ctx context.Context, token string, keys *keySet) (string, error) {
 	signature := &signature{keys: keys}
 	verifier := oidc.NewVerifier(a.config.Issuer, signature, &oidc.Config{
@@ -162,8 +162,8 @@ func (a *Authenticator) judge(ctx context.Context, token string, keys *keySet) (
 	return a.workspace(c)
 }
 
-// reason says why the library refused a correctly signed token: the library's
-// own text contains parts of the token.
+// reason returns why the library rejected a correctly signed token; the library's own text
+// contains parts of the token.
 func (a *Authenticator) reason(c claims) error {
 	switch {
 	case !c.has("iss", a.config.Issuer):
@@ -190,11 +190,11 @@ func (a *Authenticator) checkTimes(c claims) error {
 	return nil
 }
 
-// maxWorkspace is the greatest length of a workspace's name in characters.
+// maxWorkspace is the maximum length of a workspace's name, in characters.
 const maxWorkspace = 200
 
-// workspace reads the claim. A list is refused, even of one: this server must
-// not choose which of several workspaces is meant.
+// workspace returns the value of the workspace claim. It rejects lists, even of one: this
+// server must not choose which of several workspaces is meant.
 func (a *Authenticator) workspace(c claims) (string, error) {
 	claim := a.config.WorkspaceClaim
 	raw, there := c[claim]

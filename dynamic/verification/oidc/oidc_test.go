@@ -14,7 +14,7 @@ import (
 	"souk/dynamic/verification/oidc"
 )
 
-func TestATokenIsJudgedByItsClaims(t *testing.T) {
+func TestTokensAreValidatedByTheirClaims(t *testing.T) {
 	k := rsaKey("one")
 	i := newIssuer(t, k)
 	a := i.authenticator(t)
@@ -22,7 +22,7 @@ func TestATokenIsJudgedByItsClaims(t *testing.T) {
 	tests := []struct {
 		name    string
 		changes map[string]any
-		// reason is "" where the token is good.
+		// reason is "" if the token is valid.
 		reason string
 	}{
 		{"as it should be", nil, ""},
@@ -63,7 +63,7 @@ func TestATokenIsJudgedByItsClaims(t *testing.T) {
 	}
 }
 
-func TestTheWorkspaceIsReadFromTheClaimThatIsConfigured(t *testing.T) {
+func TestTheWorkspaceIsReadFromTheConfiguredClaim(t *testing.T) {
 	k := rsaKey("one")
 	i := newIssuer(t, k)
 	a, err := oidc.New(oidc.Config{Issuer: i.url, Audience: audience, WorkspaceClaim: "https://market.example/org", Now: i.clock})
@@ -74,7 +74,7 @@ func TestTheWorkspaceIsReadFromTheClaimThatIsConfigured(t *testing.T) {
 	wantWorkspace(t, a, i.token(k, map[string]any{"https://market.example/org": "acme", "workspace": "other"}))
 }
 
-func TestATokenIsJudgedByItsSignature(t *testing.T) {
+func TestTokensAreValidatedByTheirSignature(t *testing.T) {
 	k, other := rsaKey("one"), ecKey(t, "one")
 	i := newIssuer(t, k)
 	a := i.authenticator(t)
@@ -159,10 +159,10 @@ func signWith(t *testing.T, k key, o *jose.SignerOptions, claims any) string {
 	return token
 }
 
-func TestOnlyAnIssuerThatCanBeTrustedIsConfigured(t *testing.T) {
+func TestOnlyATrustworthyIssuerCanBeConfigured(t *testing.T) {
 	tests := []struct {
 		issuer, audience string
-		// mistake is "" where there is none.
+		// mistake is "" if there is none.
 		mistake string
 	}{
 		{"https://login.example.com", "a", ""},
@@ -190,7 +190,7 @@ func TestOnlyAnIssuerThatCanBeTrustedIsConfigured(t *testing.T) {
 	}
 }
 
-func FuzzAuthenticateRefusesWhatTheIssuerDidNotSign(f *testing.F) {
+func FuzzAuthenticateRejectsTokensThatTheIssuerDidNotSign(f *testing.F) {
 	k := rsaKey("one")
 	i := newIssuer(f, k)
 	a := i.authenticator(f)
@@ -201,7 +201,7 @@ func FuzzAuthenticateRefusesWhatTheIssuerDidNotSign(f *testing.F) {
 	f.Add(base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"RS256","kid":{}}`)) + ".e30.AA")
 	f.Add(base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none"}`)) + ".e30.")
 	f.Fuzz(func(t *testing.T, token string) {
-		// Base64 has several spellings, so that a good token has too.
+		// Base64 has several spellings, so a valid token has several too.
 		if workspace, err := a.Authenticate(t.Context(), token); err == nil && workspace != "acme" {
 			t.Errorf("it names the workspace %q, which the issuer did not sign", workspace)
 		}

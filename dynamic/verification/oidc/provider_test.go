@@ -18,8 +18,8 @@ import (
 	"souk/dynamic/verification/oidc"
 )
 
-// startProvider runs a certified provider of another language, and gives its
-// issuer. Its packages are installed once, into the user's cache.
+// startProvider runs a certified provider written in another language and returns its
+// issuer. Its packages are installed once, in the user's cache.
 func startProvider(t *testing.T) string {
 	t.Helper()
 	node, err := exec.LookPath("node")
@@ -92,7 +92,7 @@ func installProvider(t *testing.T) string {
 	if out, err := npm.CombinedOutput(); err != nil {
 		t.Skipf("the provider's packages cannot be installed: %v\n%s", err, out)
 	}
-	// Another run of the test may have been faster, which is as well.
+	// Another run of the test may have been faster.
 	if err := os.Rename(fresh, dir); err != nil && !errors.Is(err, os.ErrExist) {
 		if _, gone := os.Stat(dir); gone != nil {
 			t.Fatal(err)
@@ -101,8 +101,8 @@ func installProvider(t *testing.T) string {
 	return dir
 }
 
-// clientCredentials gets an access token for a resource as a client does
-// (RFC 6749, section 4.4; RFC 8707, section 2).
+// clientCredentials requests an access token for a resource as a client does (RFC 6749,
+// section 4.4; RFC 8707, section 2).
 func clientCredentials(t *testing.T, issuer, resource string) string {
 	t.Helper()
 	form := url.Values{"grant_type": {"client_credentials"}, "resource": {resource}}
@@ -130,7 +130,7 @@ func clientCredentials(t *testing.T, issuer, resource string) string {
 	return body.AccessToken
 }
 
-func TestTokensOfACertifiedProviderNameTheirWorkspace(t *testing.T) {
+func TestTokensOfACertifiedProviderAreAccepted(t *testing.T) {
 	issuer := startProvider(t)
 	for _, audience := range []string{"https://market.example/rsa", "https://market.example/ec"} {
 		a, err := oidc.New(oidc.Config{Issuer: issuer, Audience: audience})
