@@ -15,8 +15,7 @@ import (
 	"souk/dynamic/web"
 )
 
-// agentsMarket is the market as agents read it: what web and search answer, no
-// more and no later.
+// agentsMarket is the market for agents. They see exactly what web and search answer.
 type agentsMarket struct {
 	*search.Live
 	release web.Release
@@ -48,7 +47,7 @@ func (m agentsMarket) Addresses() (document.Addresses, error) {
 	return now.addresses, nil
 }
 
-// name returns what the market is called now.
+// name returns the market's current name.
 func (m agentsMarket) name() string {
 	now, err := m.sellers.market()
 	if err != nil {
@@ -57,21 +56,21 @@ func (m agentsMarket) name() string {
 	return now.name
 }
 
-// agentsHandler answers MCP.
-func agentsHandler(c Config, from shown) http.Handler {
+// agentsHandler returns the handler for MCP.
+func agentsHandler(c Config, from sources) http.Handler {
 	market := agentsMarket{from.live, from, from.sellers}
 	server := mcp.New(mcp.Config{Market: market, Log: c.Log, Name: market.name})
 	return server.Handler(mcp.Access{Hosts: c.Hosts, Proxied: len(c.Verification.Trusted) > 0})
 }
 
-// TraceAgent returns what calls the tools of MCP over a public folder and an index,
-// as a server of both would answer, for trace.
+// TraceAgent returns a function that calls the MCP tools on a public folder and an index,
+// like a server of both. It is for trace.
 func TraceAgent(public string, index *search.Index, addresses document.Addresses) func(context.Context, string, map[string]any) ([]byte, error) {
 	m := folderMarket{index, public, addresses}
 	return mcp.New(mcp.Config{Market: m, Log: slog.New(slog.DiscardHandler)}).Call
 }
 
-// folderMarket is a market as it lies in a folder.
+// folderMarket is a market read from a folder.
 type folderMarket struct {
 	*search.Index
 	public    string

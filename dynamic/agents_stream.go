@@ -16,22 +16,21 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// AgentsConfig says what agents read on a pair of streams. All fields are
-// required, but Log alone of what is not a folder.
+// AgentsConfig configures ServeAgents. All fields except Log are required.
 type AgentsConfig struct {
-	// Build says what is built, into folders of its own.
+	// Build configures the build, into folders of its own.
 	Build build.Config
-	// Removals reads who is removed.
+	// Removals returns the current removals.
 	Removals func(context.Context) (*catalog.Removals, error)
-	// Version is that of the program.
+	// Version is the version of the program.
 	Version string
 	Log     *slog.Logger
 }
 
-// ServeAgents builds the content and answers MCP on a pair of streams until ctx or
-// the input ends. Before each call it reads who is removed and, where that has
-// changed, builds again: a removal by whatever process is seen by the next call.
-// Edits of the content are not followed.
+// ServeAgents builds the content and serves MCP on a pair of streams until ctx or the input
+// ends. Before each call it reads the removals and, if they have changed, builds again, so
+// that the next call sees a removal by any process. It does not follow edits of the
+// content.
 func ServeAgents(ctx context.Context, c AgentsConfig, in io.ReadCloser, out io.WriteCloser) (err error) {
 	c.Build.LongLived = true
 	builder, err := build.New(c.Build)
@@ -53,11 +52,10 @@ func ServeAgents(ctx context.Context, c AgentsConfig, in io.ReadCloser, out io.W
 	return mcp.New(mcp.Config{Market: b, Log: c.Log, Name: func() string { return name }, Version: c.Version}).ServeStream(ctx, in, out)
 }
 
-// A bench is a market that one client reads, which is brought up to date before
-// each look.
+// A bench is a market for one client that is updated before each access.
 type bench struct {
 	config AgentsConfig
-	// open ends with the streams.
+	// open ends when the streams do.
 	open     context.Context
 	builder  *build.Builder
 	removals catalog.Register
@@ -69,8 +67,8 @@ type bench struct {
 
 var _ mcp.Market = (*bench)(nil)
 
-// renew builds if the removals are not those of the last release. It goes on where
-// the call that it is made for has no time left: the next call finds it made.
+// renew builds if the removals have changed since the last release. If the call runs out of
+// time, the build continues, and the next call finds its result.
 func (b *bench) renew() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"souk/build/catalog"
 )
 
-// An agent is a client of a house's MCP.
+// An agent is a client of a house's MCP server.
 type agent struct {
 	test
 	*sdk.ClientSession
@@ -33,8 +33,8 @@ func (h *house) agent() *agent {
 	return &agent{h.test, session}
 }
 
-// told is an answer of a tool as a client reads it.
-type told struct {
+// toolAnswer is a tool's answer as a client reads it.
+type toolAnswer struct {
 	Items []struct {
 		Kind, URL, APIURL, Status, Name string
 		Document                        map[string]any
@@ -42,12 +42,12 @@ type told struct {
 	Total     int
 	Truncated bool
 	Next      string
-	// text is the table, whole all that is there, and wrong is set of an error.
+	// text is the table, whole is the complete answer, and wrong means that it is an error.
 	text, whole string
 	wrong       bool
 }
 
-func (a *agent) call(name string, args map[string]any) told {
+func (a *agent) call(name string, args map[string]any) toolAnswer {
 	a.Helper()
 	r, err := a.CallTool(context.Background(), &sdk.CallToolParams{Name: name, Arguments: args})
 	if err != nil {
@@ -57,7 +57,7 @@ func (a *agent) call(name string, args map[string]any) told {
 	if err != nil {
 		a.Fatal(err)
 	}
-	t := told{whole: string(whole), wrong: r.IsError, text: r.Content[0].(*sdk.TextContent).Text}
+	t := toolAnswer{whole: string(whole), wrong: r.IsError, text: r.Content[0].(*sdk.TextContent).Text}
 	if !t.wrong {
 		structured, err := json.Marshal(r.StructuredContent)
 		if err != nil {
@@ -107,7 +107,7 @@ func TestAgentsReadTheMarketByTheSixTools(t *testing.T) {
 	}
 }
 
-func TestAgentsAreToldWhatWouldBeRight(t *testing.T) {
+func TestErrorsTellAgentsWhatIsValid(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	a := h.agent()
@@ -136,7 +136,7 @@ func TestAgentsAreToldWhatWouldBeRight(t *testing.T) {
 	}
 }
 
-func TestAgentsAreToldThatNothingMatchesAWellFormedValue(t *testing.T) {
+func TestAgentsLearnThatNothingMatchesAValidValue(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	a := h.agent()
@@ -149,7 +149,7 @@ func TestAgentsAreToldThatNothingMatchesAWellFormedValue(t *testing.T) {
 	}
 }
 
-func TestMCPRefusesWhomItIsNotFor(t *testing.T) {
+func TestMCPRefusesForeignHostsAndOrigins(t *testing.T) {
 	h := newHouse(t)
 	h.Hosts = []string{"agents.example"}
 	h.open()
@@ -210,10 +210,10 @@ func TestMCPRefusesWhomItIsNotFor(t *testing.T) {
 	}
 }
 
-// shows reports whether an answer has a text anywhere.
-func (t told) shows(text string) bool { return strings.Contains(strings.ToLower(t.whole), text) }
+// shows reports whether an answer contains a text anywhere.
+func (t toolAnswer) shows(text string) bool { return strings.Contains(strings.ToLower(t.whole), text) }
 
-func TestARemovedSellerIsGoneFromEveryToolAtTheMomentOfTheAnswer(t *testing.T) {
+func TestARemovedSellerIsGoneFromEveryToolOnceTheRemovalIsAnswered(t *testing.T) {
 	h := newHouse(t)
 	h.write("market-maps/first.yaml", "title: The first map\nsegments:\n  - name: All\n    entries: [seller:acme]\n")
 	h.open()
@@ -271,8 +271,8 @@ func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told := session.InitializeResult().ServerInfo; told.Version != c.Version || told.Title != "Test Market" {
-		t.Errorf("the stream says that it is %+v", told)
+	if info := session.InitializeResult().ServerInfo; info.Version != c.Version || info.Title != "Test Market" {
+		t.Errorf("the stream says that it is %+v", info)
 	}
 	a := &agent{h.test, session}
 	if r := a.call("search", args{"seller": "acme"}); len(r.Items) == 0 {
@@ -286,7 +286,7 @@ func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
 	})
 	h.removeElsewhere(acme)
 	get := a.call("get", args{"refs": []string{"seller:acme"}})
-	for get.wrong { // a slow machine builds longer than a call may take
+	for get.wrong { // on a slow machine a build takes longer than a call may
 		if get.shows("acme") {
 			t.Fatal(get.whole)
 		}
@@ -295,7 +295,7 @@ func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
 	if get.Items[0].Status != "removed" {
 		t.Error(get.whole)
 	}
-	for range 2 { // with the ledger, and where it is gone meanwhile
+	for range 2 { // with the ledger, and then without it
 		if r := a.call("search", args{"limit": 100}); r.shows("/companies/acme") {
 			t.Error(r.whole)
 		}
@@ -309,7 +309,7 @@ func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
 	}
 }
 
-func TestDiscoveryLeadsFromTheHomePageToMCP(t *testing.T) {
+func TestMCPIsDiscoverableFromTheHomePage(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	for _, path := range []string{"/", market} {
@@ -325,14 +325,14 @@ func TestDiscoveryLeadsFromTheHomePageToMCP(t *testing.T) {
 	if catalogue.status != 200 || catalogue.header.Get("Content-Type") != "application/ai-catalog+json" || card.status != 200 || card.header.Get("Content-Type") != "application/mcp-server-card+json" {
 		t.Fatalf("%d %v, %d %v", catalogue.status, catalogue.header, card.status, card.header)
 	}
-	var told struct {
+	var server struct {
 		Version, Title string
 		Remotes        []struct{ SupportedProtocolVersions []string }
 	}
-	if err := json.Unmarshal(card.body, &told); err != nil {
+	if err := json.Unmarshal(card.body, &server); err != nil {
 		t.Fatal(err)
 	}
-	// The card may not contradict what the server says of itself.
+	// The card must not contradict the server's own metadata.
 	const ask = `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`
 	said := h.ask("POST", "/mcp", ask, "Content-Type", "application/json", "Accept", "application/json, text/event-stream", "Mcp-Method", "server/discover", "MCP-Protocol-Version", "2026-07-28")
 	var discovered struct {
@@ -346,12 +346,12 @@ func TestDiscoveryLeadsFromTheHomePageToMCP(t *testing.T) {
 	if err := json.Unmarshal(said.body, &discovered); err != nil {
 		t.Fatalf("%v: %s", err, said.body)
 	}
-	if !slices.Equal(discovered.Result.SupportedVersions, told.Remotes[0].SupportedProtocolVersions) || discovered.Result.Meta.Info.Version != told.Version || discovered.Result.Meta.Info.Title != told.Title {
-		t.Errorf("the card says %+v, the server %s", told, said.body)
+	if !slices.Equal(discovered.Result.SupportedVersions, server.Remotes[0].SupportedProtocolVersions) || discovered.Result.Meta.Info.Version != server.Version || discovered.Result.Meta.Info.Title != server.Title {
+		t.Errorf("the card says %+v, the server %s", server, said.body)
 	}
 }
 
-func TestBehindAProxyAnyPageMayAskMCP(t *testing.T) {
+func TestAnyPageMayUseMCPBehindAProxy(t *testing.T) {
 	h := newHouse(t)
 	h.Verification.Trusted = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	h.open()
@@ -362,7 +362,7 @@ func TestBehindAProxyAnyPageMayAskMCP(t *testing.T) {
 	}
 }
 
-func TestWhatLeadsToTheSiteNamesThePathThatAProxyTakesOff(t *testing.T) {
+func TestLinksIncludeThePathThatAProxyRemoves(t *testing.T) {
 	h := newHouse(t)
 	h.Build.SiteURL = "https://x.example/shop"
 	h.open()

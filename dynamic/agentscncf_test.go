@@ -11,8 +11,8 @@ import (
 	"souk/build/release"
 )
 
-// A question is one of a buyer's, with the calls that answer it and what the last
-// answer must show.
+// A question is a buyer's question, with the calls that answer it and what the last answer
+// must show.
 type question struct {
 	asks  string
 	calls []call
@@ -24,8 +24,8 @@ type call struct {
 	args args
 }
 
-// questions are ten of a buyer's about the real marketplace; docs/agents.md has
-// the same.
+// questions are ten buyer's questions about the real marketplace; docs/agents.md has the
+// same ones.
 var questions = []question{
 	{"Which service meshes have graduated?", []call{{"search", args{"q": "service mesh", "attribute": []string{"Maturity:graduated"}}}}, "products/istio"},
 	{"Who in Switzerland runs Kubernetes for me?", []call{{"search", args{"q": "managed kubernetes", "country": []string{"CH"}}}}, "companies/swisscom"},
@@ -39,8 +39,8 @@ var questions = []question{
 	{"What is like Kafka?", []call{{"search", args{"q": "alternative to Kafka"}}}, "products/pulsar"},
 }
 
-// The budgets: of the list of tools in tokens of four characters, of answers in
-// bytes, and of a question in calls and tokens.
+// The budgets: for the list of tools in tokens of four characters, for answers in bytes,
+// and for a question in calls and tokens.
 const (
 	mostList, mostAnswer, mostSearch = 1679 * 4, 20 << 10, 6 << 10
 	mostCalls, mostTokens            = 3, 4000
@@ -73,7 +73,7 @@ func TestAgentsStayWithinTheirBudgetsOnTheRealMarketplace(t *testing.T) {
 		if r := a.call("search", args{"q": text}); len(r.whole) > mostSearch || r.Total >= 10 && len(r.Items) != 10 {
 			t.Errorf("search %q: %d results in %d bytes", text, len(r.Items), len(r.whole))
 		}
-		// Whoever follows next reads every result once.
+		// Following next returns every result exactly once.
 		seen, next := map[string]bool{}, ""
 		for page := range 8 {
 			r := a.call("search", args{"q": text, "limit": 100, "next": next})

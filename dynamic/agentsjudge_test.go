@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// scenarios are those of @modelcontextprotocol/conformance that need no fixture of
-// the suite's own, by the version of the protocol.
+// scenarios are the scenarios of @modelcontextprotocol/conformance that need no fixture of
+// that suite, by protocol version.
 var scenarios = map[string][]string{
 	"2026-07-28": {
 		"tools-list", "dns-rebinding-protection", "caching", "http-header-validation", "input-required-result-unsupported-methods",

@@ -19,8 +19,8 @@ const (
 	former = "/companies/was-maker"
 )
 
-// newRenamed returns a house whose seller maker was was-maker before, and whose
-// lathe was once acme's.
+// newRenamed returns a house whose seller maker was called was-maker before, and whose
+// lathe once belonged to acme.
 func newRenamed(t *testing.T) *house {
 	h := newLeaving(t)
 	h.write("sellers/maker/products/lathe.yaml", lathe+"aliases: [product:acme/lathe, product:maker/turner]\n")
@@ -30,8 +30,8 @@ func newRenamed(t *testing.T) *house {
 	return h
 }
 
-// untilFollowed waits until claims, removals and the publication history know of
-// the release that is served.
+// untilFollowed waits until claims, removals and the publication history have the current
+// release.
 func (h *house) untilFollowed() {
 	h.Helper()
 	h.until("what follows a release is done", func() bool {
@@ -41,7 +41,7 @@ func (h *house) untilFollowed() {
 	})
 }
 
-func TestCallsAtAFormerAddressAreThoseOfThePresentSeller(t *testing.T) {
+func TestCallsAtAFormerAddressReachTheCurrentSeller(t *testing.T) {
 	h := newRenamed(t)
 	at, now := h.ask("GET", market+former, ""), h.ask("GET", market+"/companies/maker", "")
 	if at.status != 200 || string(at.body) != string(now.body) || at.header.Get("ETag") == "" {
@@ -92,7 +92,7 @@ func TestFormerAddressesOfARemovedSellerAreGoneBeforeTheNextRelease(t *testing.T
 	}
 }
 
-// surfaceOf returns what is served of a house's content, in a release of its own.
+// surfaceOf returns the surface of a house's content, in a separate release.
 func surfaceOf(t *testing.T, h *house, register *catalog.Register) surface {
 	dir := t.TempDir()
 	b, err := build.New(build.Config{
@@ -108,7 +108,7 @@ func surfaceOf(t *testing.T, h *house, register *catalog.Register) surface {
 	return surface{b.Tree(), register}
 }
 
-func TestWhoHasARemovedSellerAmongItsAliasesStaysWithheldUnlessItStoodBeside(t *testing.T) {
+func TestASellerWithARemovedAliasIsWithheldUnlessItIsASeparateCompany(t *testing.T) {
 	for by, remove := range map[string]func(*house){
 		"a mail": func(h *house) { h.withdraw("maker", "maker.example") },
 		"the operator": func(h *house) {
@@ -126,7 +126,7 @@ func TestWhoHasARemovedSellerAmongItsAliasesStaysWithheldUnlessItStoodBeside(t *
 
 func testWhoHasARemovedSellerAmongItsAliases(t *testing.T, remove func(*house)) {
 	h := newRenamed(t)
-	// maker gave up its former name, and buyer has it since: another company.
+	// maker gave up its former name, and buyer, another company, has it since.
 	h.write("sellers/maker/seller.yaml", maker)
 	h.write("sellers/buyer/seller.yaml", "officialDomain: buyer.example\naliases: [seller:was-maker]\nversions: [{version: 1, name: Buyer}]\n")
 	h.untilAnswer(former, 200, "Buyer")
@@ -141,7 +141,7 @@ func testWhoHasARemovedSellerAmongItsAliases(t *testing.T, remove func(*house)) 
 	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].Beside, []string{"buyer"}) {
 		t.Errorf("on record: %+v, %v", removed, err)
 	}
-	// Whoever comes later under a name of maker's is maker come back.
+	// A seller that appears later under a name of maker's is maker returning.
 	h.remove("sellers/maker")
 	h.write("sellers/phoenix/seller.yaml", "officialDomain: phoenix.example\naliases: [seller:maker]\nversions: [{version: 1, name: Phoenix}]\n")
 	h.write("articles/step.yaml", "title: Step\n")

@@ -11,22 +11,22 @@ import (
 	"souk/build"
 )
 
-// debouncing runs debounce in a bubble of its own time.
+// debouncing runs debounce in a synctest bubble.
 func debouncing(t *testing.T, test func(in chan<- string, out <-chan []string)) {
 	debouncingWhile(t, func() bool { return false }, test)
 }
 
-func debouncingWhile(t *testing.T, held func() bool, test func(in chan<- string, out <-chan []string)) {
+func debouncingWhile(t *testing.T, paused func() bool, test func(in chan<- string, out <-chan []string)) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		in, out := make(chan string), make(chan []string)
-		go debounce(ctx, in, out, held)
+		go debounce(ctx, in, out, paused)
 		test(in, out)
 		cancel()
 	})
 }
 
-func TestChangesArePassedOnTogetherOnceNothingChanges(t *testing.T) {
+func TestChangesArePassedOnTogetherAfterTheQuietTime(t *testing.T) {
 	debouncing(t, func(in chan<- string, out <-chan []string) {
 		began := time.Now()
 		for _, path := range []string{"b", "a", "b"} {
@@ -42,13 +42,13 @@ func TestChangesArePassedOnTogetherOnceNothingChanges(t *testing.T) {
 	})
 }
 
-func TestChangesThatGoOnArePassedOnAfterTheLongestTime(t *testing.T) {
+func TestContinuousChangesArePassedOnAfterTheLongestTime(t *testing.T) {
 	debouncing(t, func(in chan<- string, out <-chan []string) {
 		began := time.Now()
 		for passed := false; !passed; {
 			in <- "a"
 			time.Sleep(quietTime / 2)
-			// Where both are possible a select would take either.
+			// A select would take either if both are possible.
 			select {
 			case <-out:
 				passed = true
@@ -77,7 +77,7 @@ func TestChangesWaitForABusyReceiverInOneBatch(t *testing.T) {
 	})
 }
 
-func TestLostChangesStandForEverything(t *testing.T) {
+func TestLostChangesMeanEverything(t *testing.T) {
 	debouncing(t, func(in chan<- string, out <-chan []string) {
 		in <- "a"
 		in <- build.Whole
@@ -88,10 +88,10 @@ func TestLostChangesStandForEverything(t *testing.T) {
 	})
 }
 
-func TestChangesThatAreHeldArePassedOnInOneBatchOnceTheLastHaveArrived(t *testing.T) {
-	var held atomic.Bool
-	held.Store(true)
-	debouncingWhile(t, held.Load, func(in chan<- string, out <-chan []string) {
+func TestPausedChangesArePassedOnInOneBatchAfterTheLast(t *testing.T) {
+	var paused atomic.Bool
+	paused.Store(true)
+	debouncingWhile(t, paused.Load, func(in chan<- string, out <-chan []string) {
 		in <- "a"
 		time.Sleep(2 * longestTime)
 		in <- "b"
@@ -101,8 +101,8 @@ func TestChangesThatAreHeldArePassedOnInOneBatchOnceTheLastHaveArrived(t *testin
 			t.Errorf("got %q", got)
 		default:
 		}
-		held.Store(false)
-		// What was written before the end may be reported after it.
+		paused.Store(false)
+		// Writes made before the end may be reported after it.
 		time.Sleep(quietTime - 1)
 		in <- "c"
 		if got := <-out; !slices.Equal(got, []string{"a", "b", "c"}) {
@@ -111,12 +111,12 @@ func TestChangesThatAreHeldArePassedOnInOneBatchOnceTheLastHaveArrived(t *testin
 	})
 }
 
-func TestChangesThatAreDueAreHeldAgainWhileTheReceiverIsBusy(t *testing.T) {
-	var held atomic.Bool
-	debouncingWhile(t, held.Load, func(in chan<- string, out <-chan []string) {
+func TestDueChangesCanBePausedWhileTheReceiverIsBusy(t *testing.T) {
+	var paused atomic.Bool
+	debouncingWhile(t, paused.Load, func(in chan<- string, out <-chan []string) {
 		in <- "a"
 		time.Sleep(longestTime)
-		held.Store(true)
+		paused.Store(true)
 		in <- "b"
 		time.Sleep(longestTime)
 		select {
@@ -125,7 +125,7 @@ func TestChangesThatAreDueAreHeldAgainWhileTheReceiverIsBusy(t *testing.T) {
 		default:
 		}
 		in <- "c"
-		held.Store(false)
+		paused.Store(false)
 		if got := <-out; !slices.Equal(got, []string{"a", "b", "c"}) {
 			t.Errorf("got %q", got)
 		}

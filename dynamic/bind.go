@@ -8,12 +8,11 @@ import (
 	"syscall"
 )
 
-// bound are the addresses that a server listens on; metrics is nil where there is
-// none.
+// bound are the listeners of a server; metrics may be nil.
 type bound struct{ public, metrics net.Listener }
 
-// bind binds the addresses of a configuration. Where a preview is given no
-// SiteURL, it gets that of its own address.
+// bind binds the configured addresses. If a preview has no SiteURL, it is set to the
+// address of the server.
 func bind(ctx context.Context, c *Config) (at bound, err error) {
 	if at.public, err = listen(ctx, c.Listen); err != nil {
 		return bound{}, err
@@ -26,12 +25,12 @@ func bind(ctx context.Context, c *Config) (at bound, err error) {
 		c.Log.Info("metrics", "address", "http://"+at.metrics.Addr().String()+"/metrics")
 	}
 	if c.Build.Preview && c.Build.SiteURL == "" {
-		c.Build.SiteURL = "http://" + reached(at.public.Addr())
+		c.Build.SiteURL = "http://" + reachable(at.public.Addr())
 	}
 	return at, nil
 }
 
-// close lets go of the addresses, also of those that a server has closed already.
+// close closes the listeners, also those that a server has closed already.
 func (b bound) close() {
 	_ = b.public.Close()
 	if b.metrics != nil {
@@ -39,9 +38,9 @@ func (b bound) close() {
 	}
 }
 
-// reached returns the host and port at which this machine reaches an address that
-// it listens on.
-func reached(addr net.Addr) string {
+// reachable returns the host and port at which this machine can connect to a listener's
+// address.
+func reachable(addr net.Addr) string {
 	tcp, ok := addr.(*net.TCPAddr)
 	if !ok || !tcp.IP.IsUnspecified() {
 		return addr.String()

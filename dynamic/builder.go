@@ -18,8 +18,8 @@ import (
 
 var _ origin = (*builds)(nil)
 
-// newBuilds returns the origin that makes releases of content. The watch starts
-// before the first build, so that no change falls between them.
+// newBuilds returns the origin that builds releases from content. It starts watching before
+// the first build, so that no change is missed in between.
 func newBuilds(ctx context.Context, c Config) (*builds, error) {
 	c.Build.LongLived = true
 	builder, err := build.New(c.Build)
@@ -29,8 +29,8 @@ func newBuilds(ctx context.Context, c Config) (*builds, error) {
 	record := NewRecord(c.Verification.Ledger, c.Verification.Removals)
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
-		index: newIndexer(c, c.Build.Public, record), unwritten: trouble{what: "search parts cannot be written"},
-		unkept: trouble{what: "what was read is not saved for the next start"},
+		index: newIndexer(c, c.Build.Public, record), unwritten: taskError{what: "search parts cannot be written"},
+		unkept: taskError{what: "what was read is not saved for the next start"},
 		copy:   newMirror(c, builder.Tree(), record.Register()), heard: make(chan struct{}, 1),
 	}
 	if c.Build.Preview {
@@ -42,9 +42,9 @@ func newBuilds(ctx context.Context, c Config) (*builds, error) {
 	return b, nil
 }
 
-// shown implements origin.
-func (b *builds) shown() shown {
-	s := shown{surface: surface{b.builder.Tree(), b.record.Register()}, sellers: b.sellers, live: &b.index.live, preview: b.preview}
+// sources implements origin.
+func (b *builds) sources() sources {
+	s := sources{surface: surface{b.builder.Tree(), b.record.Register()}, sellers: b.sellers, live: &b.index.live, preview: b.preview}
 	if b.config.Build.Pages {
 		s.pages = b.builder.Site()
 	}
@@ -86,7 +86,7 @@ func (b *builds) state() state {
 	return s
 }
 
-// searchReady returns the state of search for health.
+// searchReady returns the state of search for the health check.
 func (b *builds) searchReady() string {
 	if state := b.index.ready(); state != web.StatusOK || b.unwritten.now() == nil {
 		return state
@@ -109,7 +109,7 @@ func (b *builds) served() Served {
 		}
 	}
 	for _, slug := range slices.Sorted(maps.Keys(m.bySlug)) {
-		// Others are former ones, which are not to be handed on.
+		// Other slugs are former ones, which should not be handed on.
 		if file := document.SellerFile(slug); m.bySlug[slug].Slug == slug && tree.Has(file) {
 			s.Begin = append(s.Begin, "/"+strings.TrimSuffix(file, ".json"))
 			break
@@ -119,7 +119,7 @@ func (b *builds) served() Served {
 }
 
 // begin implements origin. It also finishes any removal that an earlier process left
-// half done.
+// incomplete.
 func (b *builds) begin(ctx context.Context) error {
 	if b.watch != nil {
 		b.watch.checkedOut(ctx)
@@ -135,7 +135,7 @@ func (b *builds) begin(ctx context.Context) error {
 			if b.builder.Tree().ID() != "" {
 				b.index.begin(ctx)
 			}
-			b.record.placed.Store(b.record.now.Now()) // of whom it shows nobody, or it is not served
+			b.record.placed.Store(b.record.now.Now()) // either the release shows none of the removed sellers, or it is not served
 			return surface{b.builder.Tree(), b.record.Register()}.finished()
 		}
 	}
@@ -156,8 +156,8 @@ func (b *builds) begin(ctx context.Context) error {
 }
 
 const (
-	// retriesFor is how long a failing build is retried, every retryRemoval,
-	// while somebody waits.
+	// retriesFor is how long a failing build is retried, every retryRemoval, while somebody
+	// waits for it.
 	retriesFor   = 5 * time.Second
 	retryRemoval = time.Second
 )

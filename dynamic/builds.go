@@ -15,9 +15,8 @@ import (
 	"souk/dynamic/web/preview"
 )
 
-// builds owns the Builder: every build goes through it, one at a time. Its
-// queue holds what to build; after each release it informs those who depend on
-// releases.
+// builds owns the Builder. All builds go through it, one at a time. Its queue contains what
+// to build. After each release it notifies everything that depends on releases.
 type builds struct {
 	config  Config
 	builder *build.Builder
@@ -26,65 +25,66 @@ type builds struct {
 	sellers *sellers
 	index   *indexer
 	copy    *mirror
-	// preview shows what each build came to; nil where the release is no preview.
+	// preview shows the result of each build; nil if this is not a preview.
 	preview *preview.Preview
-	// watch follows the content; nil where nobody asked for it.
+	// watch follows the content; nil if that was not requested.
 	watch *watch
 
-	// due is when the clock, or a failure, calls for the next build; zero for never. Only
-	// the owner touches it.
+	// due is when the clock, or a failure, requires the next build; zero for never. Only
+	// the goroutine of run uses it.
 	due time.Time
-	// again holds the paths of a build that failed, for the next build to read
-	// again.
-	again []string
-	// failed is what is wrong with the last build; nil where nothing is.
+	// retry contains the paths of a failed build, which the next build reads again.
+	retry []string
+	// failed describes the failure of the last build; nil if it succeeded.
 	failed atomic.Pointer[failure]
-	// unexplained are the stubs that were last warned of.
+	// unexplained are the stubs in the last warning.
 	unexplained []string
-	// unkept is why what was read is not saved.
-	unkept trouble
-	// heard has a value when another process announced something.
+	// unkept is the error of saving what was read.
+	unkept taskError
+	// heard receives a value when another process announced something.
 	heard chan struct{}
-	// sought is what search parts were written for last, or could not be; unwritten why not.
-	sought    sought
-	unwritten trouble
+	// indexed identifies the last state for which search parts were written, or could not
+	// be; unwritten is the error of writing them.
+	indexed   indexState
+	unwritten taskError
 }
 
-// sought is what search parts are written for: a removal takes some away, whatever it does to
-// the release.
-type sought struct {
+// An indexState identifies what search parts are written for. It includes the removals,
+// since a removal deletes parts even if it does not change the release.
+type indexState struct {
 	index.State
 	removals string
 }
 
-func (b *builds) seeks() sought { return sought{b.builder.SearchState(), b.builder.Made().Key()} }
+func (b *builds) indexState() indexState {
+	return indexState{b.builder.SearchState(), b.builder.Made().Key()}
+}
 
-// A failure is why the last build, or a part of it, failed.
+// A failure describes why the last build, or a part of it, failed.
 type failure struct {
-	// text is for the public, cause for the operator.
+	// text is for the public, cause is for the operator.
 	text, cause string
-	// mistakes: the content has some.
+	// mistakes means that the content contains mistakes.
 	mistakes bool
 }
 
-// lookTime is how often to look for what is due, and for the work of other processes: a
-// release by souk build, or a removal or a restore on another machine.
-// Whoever verified a removal on a server without content waits for it.
+// lookTime is how often to look for due builds and for changes by other processes: a
+// release by souk build, or a removal or restore on another machine. A removal verified on
+// a server without content waits for this.
 const lookTime = 250 * time.Millisecond
 
-// keepTime is how often to save what was read for the next process.
+// keepTime is how often to save what was read, for the next process.
 const keepTime = 5 * time.Second
 
-// How long after a failed build the next is tried unasked. Mistakes are for
-// people to mend, and the watch reports when they do; other faults may pass by
-// themselves.
+// These are the times after which a failed build is retried. Mistakes are for people to
+// fix, and the watch reports when they do; other faults may pass by themselves.
 const (
 	retryMistakes = time.Minute
 	retryFault    = 5 * time.Second
 )
 
-// run builds what the queue holds until ctx ends. Until then no other goroutine
-// touches the Builder.
+// run builds what the queue contains until ctx ends. Until then no other goroutine uses the
+// Builder.
 func (b *builds) run(ctx context.Context) {
 	look, keep, again := time.NewTicker(lookTime), time.NewTicker(keepTime), time.NewTicker(retryFault)
 	defer look.Stop()
@@ -102,10 +102,10 @@ func (b *builds) run(ctx context.Context) {
 			b.unkept.set(ctx, b.config.Log, b.builder.Keep(ctx))
 		case <-again.C:
 			b.index.again()
-			// The disk may have been full, or another process wrote what it had of a
-			// release before.
+			// The disk may have been full, or another process may have written the search
+			// parts of an earlier release.
 			if b.unwritten.now() != nil || b.builder.Made() != nil && !b.builder.Searched() {
-				b.sought = sought{}
+				b.indexed = indexState{}
 			}
 		case <-b.heard:
 			b.look(ctx)
@@ -114,8 +114,8 @@ func (b *builds) run(ctx context.Context) {
 	}
 }
 
-// drain builds until the queue is empty, removals first, and then updates
-// whatever nobody waits for.
+// drain builds until the queue is empty, removals first, and then updates everything that
+// nobody waits for.
 func (b *builds) drain(ctx context.Context) {
 	for ctx.Err() == nil {
 		if waiting := b.queue.asked(); len(waiting) > 0 {
@@ -140,37 +140,37 @@ func (b *builds) drain(ctx context.Context) {
 	}
 }
 
-// look has it built if another process changed something, or if something was left
-// undone.
+// look requests a build if another process changed something or a build was left
+// incomplete.
 func (b *builds) look(ctx context.Context) {
 	set, err := b.record.Removals(ctx)
 	if err != nil {
-		return // the build will report it
+		return // the build will report the error
 	}
-	// Where content with mistakes let no release be made, only a change mends it.
+	// If mistakes in the content prevented a release, only a change can fix them.
 	made := b.builder.Made()
 	if made != nil && set.Key() != made.Key() || b.builder.Overtaken() || b.record.behind.Load() {
 		b.queue.need()
 	}
 }
 
-// tick has built what is due by the clock, which may have been set: what failed before, or
-// nothing else.
+// tick queues a build that is due. It compares with the wall clock, which may have been
+// set.
 func (b *builds) tick() {
 	if b.due.IsZero() || b.config.Build.Clock().Before(b.due) {
 		return
 	}
 	b.due = time.Time{}
-	if len(b.again) == 0 {
+	if len(b.retry) == 0 {
 		b.queue.need()
 		return
 	}
-	b.queue.change(b.again...) // behind every removal
-	b.again = nil
+	b.queue.change(b.retry...) // after all removals
+	b.retry = nil
 }
 
-// build builds the given paths, reports the result, and says when the next build is
-// due. Everything that people wait for is done when it returns.
+// build builds the given paths, reports the result, and schedules the next build.
+// Everything that people wait for is done when it returns.
 func (b *builds) build(ctx context.Context, paths ...string) (build.Report, error) {
 	began := b.config.Build.Clock()
 	report, err := b.turn(ctx, paths...)
@@ -179,7 +179,7 @@ func (b *builds) build(ctx context.Context, paths ...string) (build.Report, erro
 	switch {
 	case err == nil:
 		b.built(report, now.Sub(began), len(paths) > 0)
-		// Servers that do not hear of it look by themselves.
+		// Servers that miss the announcement look for the release themselves.
 		_ = b.config.Verification.Ledger.Announce(ctx)
 		return report, nil
 	case ctx.Err() != nil:
@@ -192,7 +192,7 @@ func (b *builds) build(ctx context.Context, paths ...string) (build.Report, erro
 		b.fault(err)
 		b.due = now.Add(retryFault)
 	}
-	b.again = append(b.again, paths...)
+	b.retry = append(b.retry, paths...)
 	return report, err
 }
 
@@ -202,10 +202,10 @@ func (b *builds) learn(ctx context.Context) error {
 	return err
 }
 
-// signals implements origin: a release is announced.
+// signals implements origin. heard announces releases.
 func (b *builds) signals() (heard chan<- struct{}, newer <-chan struct{}) { return b.heard, nil }
 
-// turn is one build: who is removed is read while the public folder is locked.
+// turn runs one build. It reads the removals while the public folder is locked.
 func (b *builds) turn(ctx context.Context, paths ...string) (report build.Report, err error) {
 	turn, err := b.builder.Begin(ctx, paths...)
 	if err != nil {
@@ -218,7 +218,7 @@ func (b *builds) turn(ctx context.Context, paths ...string) (report build.Report
 	return report, errors.Join(err, turn.End())
 }
 
-// built reports a build that succeeded.
+// built logs a successful build.
 func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 	if report.Written+report.Removed > 0 {
 		b.config.Log.Info("rebuilt", "release", report.ID, "written", report.Written, "unchanged", report.Unchanged,
@@ -236,14 +236,14 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 	}
 	b.warnOf(report.Unexplained)
 	b.show(report.HeldBack)
-	b.copy.tell()
-	b.queue.change(b.again...)
-	b.again = nil
+	b.copy.notify()
+	b.queue.change(b.retry...)
+	b.retry = nil
 }
 
-// follow brings up to date what follows a release and keeps nobody waiting: the
-// sellers as claims and removals see them, which ask the ledger too, and the
-// publication history. Search follows once the queue is empty.
+// follow updates what depends on a release and delays nobody: the sellers for claims and
+// removals, which read the ledger too, and the publication history. Search follows once the
+// queue is empty.
 func (b *builds) follow(ctx context.Context, report build.Report, err error) {
 	if err != nil {
 		return
@@ -254,10 +254,11 @@ func (b *builds) follow(ctx context.Context, report build.Report, err error) {
 	}
 }
 
-// followSearch brings the search parts up to the last release, and search to them. Whoever
-// asks for a build comes first. Those of another process's release are for that to write.
+// followSearch updates the search parts to the last release, and search to the parts,
+// unless somebody asks for a build. The parts for another process's release are left to
+// that process.
 func (b *builds) followSearch(ctx context.Context) {
-	if b.builder.Made() == nil || b.seeks() == b.sought || b.builder.Outdated() {
+	if b.builder.Made() == nil || b.indexState() == b.indexed || b.builder.Outdated() {
 		return
 	}
 	aside, done := b.queue.aside(ctx)
@@ -270,24 +271,24 @@ func (b *builds) followSearch(ctx context.Context) {
 	}
 }
 
-// writeSearch brings the search parts up to the last release, unless ctx ends. It takes what
-// is open of those that a removal deleted from there.
+// writeSearch updates the search parts to the last release, unless ctx ends. Contents of
+// parts that a removal deleted are taken from the open index.
 func (b *builds) writeSearch(ctx context.Context) error {
-	now := b.seeks()
+	now := b.indexState()
 	open, done := b.index.live.Parts()
 	defer done()
 	err := b.builder.WriteSearch(ctx, index.Options{Removals: b.record.Removals, Previous: open, Log: b.config.Log})
 	if err != nil && ctx.Err() != nil {
 		return err
 	}
-	b.sought = now
+	b.indexed = now
 	if errors.Is(err, index.ErrRemoved) {
-		return nil // the release without it is on its way
+		return nil // the release without the seller is on its way
 	}
 	return err
 }
 
-// next returns the time of the next build; zero where the clock is fixed.
+// next returns the time of the next build; zero if the clock is fixed.
 func (b *builds) next(report build.Report) time.Time {
 	if !b.config.Build.At.IsZero() {
 		return time.Time{}
@@ -295,7 +296,8 @@ func (b *builds) next(report build.Report) time.Time {
 	return report.Next
 }
 
-// warnOf warns of stubs that no removal on record explains, where they are others than before.
+// warnOf warns of stubs that no removal on record explains, if they have changed since the
+// last warning.
 func (b *builds) warnOf(unexplained []string) {
 	if len(unexplained) > 0 && !slices.Equal(unexplained, b.unexplained) {
 		b.config.Log.Warn("410 stubs that no removal on record explains: their sellers stay withheld. Put back the ledger that knows them, or let them go with --forget",
@@ -304,8 +306,8 @@ func (b *builds) warnOf(unexplained []string) {
 	b.unexplained = unexplained
 }
 
-// mistaken reports mistakes. It repeats the same ones only where somebody has
-// changed something and waits for an answer.
+// mistaken reports mistakes. It repeats the same mistakes only if somebody has changed
+// something and waits for an answer.
 func (b *builds) mistaken(list problem.List, awaited bool) {
 	count := problem.Count(len(list), "mistake")
 	if news := b.fail(failure{"the last rebuild failed: " + count, fmt.Sprint(list), true}); !news && !awaited {
@@ -317,21 +319,21 @@ func (b *builds) mistaken(list problem.List, awaited bool) {
 	}
 }
 
-// fault reports any other failure. The cause may name folders of this machine,
-// so the public does not see it.
+// fault reports any other failure. The cause may contain names of folders, so the public
+// does not see it.
 func (b *builds) fault(err error) {
 	if b.fail(failure{text: "the last rebuild failed", cause: err.Error()}) {
 		b.config.Log.Error("not rebuilt", "cause", err, "release", b.builder.Tree().ID())
 	}
 }
 
-// fail keeps what is wrong with the last build, and reports whether that is news.
+// fail stores the failure of the last build, and reports whether it is new.
 func (b *builds) fail(f failure) bool {
 	was := b.failed.Swap(&f)
 	return was == nil || was.cause != f.cause
 }
 
-// failure returns what is wrong with the last build; empty where nothing is.
+// failure describes the failure of the last build; empty if it succeeded.
 func (b *builds) failure() string {
 	if failed := b.failed.Load(); failed != nil {
 		return failed.text
@@ -341,8 +343,7 @@ func (b *builds) failure() string {
 
 // remove implements origin.
 func (b *builds) remove(ctx context.Context, _ verification.Removal) error {
-	// Withhold the seller at once: a build of content may hold the queue for a
-	// moment.
+	// Withhold the seller at once: a build of content may still be running.
 	_, _ = b.record.Removals(ctx)
 	for began := time.Now(); ; {
 		err := b.queue.ask(ctx)

@@ -16,16 +16,15 @@ import (
 	"souk/build/release"
 )
 
-// A census is a public folder as anybody can read it, with counts of its own:
-// they are made of the documents alone, and owe nothing to the code that made
-// these.
+// A census is a public folder as anybody can read it, with its own counts, which depend on
+// the documents alone and not on the code that wrote them.
 type census struct {
 	*house
 	site  string
 	files map[string][]byte
-	// docs are the documents below the marketplace by their apiUrl, and owners
-	// whose pictures they show: the company of each use of a picture's name, or
-	// the address of the document where no company's thing shows it.
+	// docs are the marketplace's documents by their apiUrl. owners maps the name of a
+	// picture to its users: the company of each use, or the address of the document if it
+	// belongs to no company.
 	docs   map[string]map[string]any
 	owners map[string]map[string]bool
 }
@@ -49,8 +48,8 @@ func (h *house) census(site string) *census {
 	return c
 }
 
-// untilInPlace waits until the files are those of the release that is told of,
-// which comes with its commit.
+// untilInPlace waits until the files are those of the announced release, which is announced
+// when it is committed.
 func (h *house) untilInPlace() {
 	h.Helper()
 	h.until("the release is in place", func() bool {
@@ -64,7 +63,7 @@ func (h *house) untilInPlace() {
 
 var picture = regexp.MustCompile(`/media/([0-9a-f]{16,}[a-z0-9.]+)`)
 
-// own notes whose pictures a document shows.
+// own records whose pictures a document shows.
 func (c *census) own(value any, owner string) {
 	switch v := value.(type) {
 	case map[string]any:
@@ -90,7 +89,7 @@ func (c *census) own(value any, owner string) {
 	}
 }
 
-// addresses returns those of a company, below the marketplace.
+// addresses returns the addresses of a company, below the marketplace.
 func (c *census) addresses(slug string) (all []string) {
 	for file := range c.files {
 		if address, ok := strings.CutSuffix(file, ".json"); ok && document.CompanyOf(file) == slug && !strings.HasSuffix(address, ".gone") {
@@ -101,7 +100,7 @@ func (c *census) addresses(slug string) (all []string) {
 	return all
 }
 
-// pictures returns those that a company shows, and whether anybody else does.
+// pictures returns the pictures that a company shows, and whether anybody else shows them.
 func (c *census) pictures(slug string) map[string]bool {
 	shared := map[string]bool{}
 	for name, by := range c.owners {
@@ -112,7 +111,7 @@ func (c *census) pictures(slug string) map[string]bool {
 	return shared
 }
 
-// check wants the folder to agree with itself and with what search answers.
+// check checks that the folder is consistent and agrees with search.
 func (c *census) check() {
 	c.Helper()
 	c.checkRelease()
@@ -126,7 +125,7 @@ func (c *census) check() {
 	c.checkSitemaps()
 }
 
-// checkRelease wants the release to describe itself as it is.
+// checkRelease checks that the release describes itself correctly.
 func (c *census) checkRelease() {
 	c.Helper()
 	documents, bytes := 0, 0
@@ -145,7 +144,7 @@ func (c *census) checkRelease() {
 	}
 }
 
-// checkTwins wants each compressed twin to say what its document says.
+// checkTwins checks that each compressed twin has the content of its document.
 func (c *census) checkTwins() {
 	c.Helper()
 	for file, data := range c.files {
@@ -159,7 +158,7 @@ func (c *census) checkTwins() {
 	}
 }
 
-// checkLinks wants every Link to lead to a document of its name.
+// checkLinks checks that every Link leads to a document with its name.
 func (c *census) checkLinks() {
 	c.Helper()
 	var walk func(where string, value any)
@@ -190,10 +189,10 @@ func (c *census) checkLinks() {
 	}
 }
 
-// called returns the name of a Link or a document; an editorial one has a title.
+// called returns the name of a Link or a document, or the title of an editorial one.
 func called(v map[string]any) any { return cmp.Or(v["name"], v["title"]) }
 
-// checkPictures wants exactly the pictures to be there that something shows.
+// checkPictures checks that exactly the pictures in use exist.
 func (c *census) checkPictures() {
 	c.Helper()
 	for file := range c.files {
@@ -220,8 +219,8 @@ func (c *census) offers() map[string]map[string]any {
 	return all
 }
 
-// list returns the apiUrls of all items of a list, from its first page on, and
-// wants the pages to hold as many as the list tells of, each once.
+// list returns the apiUrls of all items of a list, starting with its first page. It checks
+// that the pages have as many items as the list says, without duplicates.
 func (c *census) list(where string, first any) map[string]bool {
 	c.Helper()
 	all := map[string]bool{}
@@ -261,8 +260,8 @@ func (c *census) want(where string, got, want map[string]bool) {
 	}
 }
 
-// checkSellers wants each profile to list its own offers, and every offer to
-// have a profile.
+// checkSellers checks that each profile lists its own offers, and that every offer has a
+// profile.
 func (c *census) checkSellers(offers map[string]map[string]any) {
 	c.Helper()
 	own := map[string]map[string]bool{}
@@ -287,8 +286,8 @@ func (c *census) checkSellers(offers map[string]map[string]any) {
 	}
 }
 
-// checkCategories wants lists and counts of the typed categories, of the pages
-// of slugs and of the roots to be those of the offers' own documents.
+// checkCategories checks the lists and counts of the typed categories, of the pages of
+// slugs and of the roots against the offers' own documents.
 func (c *census) checkCategories(offers map[string]map[string]any) (counts map[string]float64) {
 	c.Helper()
 	within, sellers := map[string]map[string]bool{}, map[string]map[string]bool{}
@@ -324,7 +323,7 @@ func (c *census) checkCategories(offers map[string]map[string]any) (counts map[s
 	return counts
 }
 
-// checkCounts wants every listingCount to be that of its category.
+// checkCounts checks every listingCount of a value.
 func (c *census) checkCounts(where string, value any, counts map[string]float64) {
 	switch v := value.(type) {
 	case map[string]any:

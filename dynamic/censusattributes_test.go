@@ -13,16 +13,15 @@ import (
 	"souk/build/kit/unit"
 )
 
-// An attributeCensus is what the listings of a category have of an attribute, by
-// their own documents.
+// An attributeCensus collects an attribute of a category's listings from their own
+// documents.
 type attributeCensus struct {
 	listings map[string]bool
 	values   map[string]map[string]bool
 	numbers  []*big.Rat
 }
 
-// checkAttributes wants a category to tell of the attributes that the documents of
-// its listings have.
+// checkAttributes checks that a category has the attributes of its listings' documents.
 func (c *census) checkAttributes(address string, doc map[string]any, within map[string]bool, offers map[string]map[string]any) {
 	c.Helper()
 	there := map[string]*attributeCensus{}
@@ -91,7 +90,7 @@ func note(there map[string]*attributeCensus, at string, a map[string]any) {
 	is.values[folded][at] = true
 }
 
-// checkEnds wants the range of an attribute to begin and end with a number.
+// checkEnds checks the numbers at the ends of an attribute's range.
 func (c *census) checkEnds(what string, u unit.Unit, use map[string]any, numbers []*big.Rat) {
 	c.Helper()
 	for i, name := range []string{"min", "max"} {
@@ -103,7 +102,7 @@ func (c *census) checkEnds(what string, u unit.Unit, use map[string]any, numbers
 	}
 }
 
-// checkValues wants the values of an attribute to be those of the most listings.
+// checkValues checks that the values of an attribute are those of the most listings.
 func (c *census) checkValues(what string, use map[string]any, values map[string]map[string]bool) {
 	c.Helper()
 	pairs := 0

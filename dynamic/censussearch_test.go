@@ -13,7 +13,7 @@ import (
 	"souk/build/release"
 )
 
-// checkSearch wants the search for everything to count as the documents do.
+// checkSearch checks that a search for everything has the same counts as the documents.
 func (c *census) checkSearch(offers map[string]map[string]any, counts map[string]float64) {
 	c.Helper()
 	want := map[string]map[string]float64{}
@@ -46,7 +46,7 @@ func (c *census) checkSearch(offers map[string]map[string]any, counts map[string
 			name += " " + strings.ToLower(attribute)
 		}
 		if f["type"] == "number" {
-			continue // the counter of package search looks at these
+			continue // tested by the counter of package search
 		}
 		all := maps.Clone(want[name])
 		for _, value := range f["values"].([]any) {
@@ -59,7 +59,7 @@ func (c *census) checkSearch(offers map[string]map[string]any, counts map[string
 			}
 		}
 		if f["more"] == true {
-			// What is told must be as it is; what is not told is less.
+			// Every count that is returned must be right; omitted ones must be smaller.
 			for key, differs := range got {
 				if differs != 0 {
 					c.Errorf("the filter %s counts %s otherwise than the documents, by %v", name, key, differs)
@@ -73,8 +73,7 @@ func (c *census) checkSearch(offers map[string]map[string]any, counts map[string
 	}
 }
 
-// folded returns a value as filters compare it: codes as they are, what people write in
-// lower case.
+// folded returns a value as filters compare it: codes unchanged, other text in lower case.
 func folded(filter, value string) string {
 	if filter == "region" || filter == "priceUnit" || strings.HasPrefix(filter, "attribute") {
 		return strings.ToLower(value)
@@ -82,8 +81,8 @@ func folded(filter, value string) string {
 	return value
 }
 
-// filterValues returns what a document of an offer can be filtered by, but for its
-// categories and numbers.
+// filterValues returns the filter values of an offer's document, except its categories and
+// numbers.
 func (c *census) filterValues(doc map[string]any) map[string]map[string]bool {
 	all := map[string]map[string]bool{}
 	add := func(filter string, value any) {
@@ -136,7 +135,7 @@ func list(value any) []any {
 
 var location = regexp.MustCompile(`<loc>([^<]*)</loc>`)
 
-// pages returns the URLs of all sitemaps.
+// pages returns the URLs in all sitemaps.
 func (c *census) pages() (all []string) {
 	for _, m := range location.FindAllSubmatch(c.files[document.SitemapFile], -1) {
 		file := c.files[strings.TrimPrefix(string(m[1]), c.site+"/")]
@@ -150,7 +149,7 @@ func (c *census) pages() (all []string) {
 	return all
 }
 
-// checkSitemaps wants the sitemaps to name the pages of the documents.
+// checkSitemaps checks that the sitemaps list the pages of the documents.
 func (c *census) checkSitemaps() {
 	c.Helper()
 	named := map[string]bool{}
@@ -164,7 +163,7 @@ func (c *census) checkSitemaps() {
 			page = c.site + path
 		}
 		if doc["kind"] == "categoryPage" {
-			continue // it leads to others of the name
+			continue // it leads to others with the same name
 		}
 		if !named[page] {
 			c.Errorf("%s is in no sitemap", page)
@@ -187,15 +186,14 @@ func (c *census) checkSitemaps() {
 	}
 }
 
-// wantNothingOf wants no file of the folder and no answer of search to lead to
-// a company.
+// wantNothingOf checks that no file in the folder and no search result leads to a company.
 func (c *census) wantNothingOf(slug string, names ...string) {
 	c.Helper()
 	c.wantNoLinkTo(slug)
 	c.wantAnswersWithout(slug, names...)
 }
 
-// leadsTo finds addresses of companies.
+// leadsTo matches addresses of companies.
 func leadsTo(slugs ...string) *regexp.Regexp {
 	for i := range slugs {
 		slugs[i] = regexp.QuoteMeta(slugs[i])
@@ -214,8 +212,7 @@ func (c *census) wantNoLinkTo(slugs ...string) {
 	}
 }
 
-// wantAnswersWithout wants search and suggestions to answer names without
-// leading to a company.
+// wantAnswersWithout checks that search and suggestions for names do not lead to a company.
 func (c *census) wantAnswersWithout(slug string, names ...string) {
 	c.Helper()
 	leads := leadsTo(slug)

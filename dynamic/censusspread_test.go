@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// checkSpread wants a category to count its listings by country and price as their
-// own documents have these.
+// checkSpread checks a category's counts by country and price against its listings' own
+// documents.
 func (c *census) checkSpread(address string, doc map[string]any, within map[string]bool, offers map[string]map[string]any) {
 	c.Helper()
 	countries, prices := map[string]int{}, map[string][]*big.Rat{}

@@ -10,24 +10,24 @@ import (
 	"souk/build"
 )
 
-// checkoutTime is how long a checkout of Git is waited for: a lock that is older may be one
-// that a killed process left.
+// checkoutTime is how long a Git checkout is waited for. An older lock may have been left
+// by a killed process.
 const checkoutTime = 10 * time.Second
 
-// checkout reports whether Git is changing the working tree that a folder lies in.
+// checkout reports whether Git is changing the working tree that contains a folder.
 func checkout(folder string, now time.Time) bool {
 	info, err := os.Stat(indexLock(build.Resolved(folder)))
 	return err == nil && now.Sub(info.ModTime()).Abs() < checkoutTime
 }
 
-// indexLock returns the file that is there while Git changes the working tree that a folder
-// lies in, or "".
+// indexLock returns the lock file that exists while Git changes the working tree that
+// contains a folder, or "".
 func indexLock(folder string) string {
 	git := filepath.Join(folder, ".git")
 	if info, err := os.Stat(git); err == nil && info.IsDir() {
 		return filepath.Join(git, "index.lock")
 	}
-	// Of a worktree or a submodule it is a file, which names the folder.
+	// In a worktree or submodule, .git is a file that names the folder.
 	if text, err := os.ReadFile(git); err == nil {
 		named := strings.TrimSpace(strings.TrimPrefix(string(text), "gitdir:"))
 		if !filepath.IsAbs(named) {
@@ -47,7 +47,7 @@ func (w *watch) checkingOut() bool {
 	return checkout(w.places[0], now) || w.places[1] != "" && checkout(w.places[1], now)
 }
 
-// checkedOut waits until Git is changing neither, or ctx ends.
+// checkedOut waits until Git changes neither, or ctx ends.
 func (w *watch) checkedOut(ctx context.Context) {
 	for w.checkingOut() {
 		select {

@@ -17,7 +17,7 @@ import (
 	"souk/build"
 )
 
-func TestTheLockOfTheRepositoryThatAFolderLiesInIsFound(t *testing.T) {
+func TestTheIndexLockOfAFoldersRepositoryIsFound(t *testing.T) {
 	home := t.TempDir()
 	for file, text := range map[string]string{
 		"plain/.git/HEAD": "", "plain/content/sellers/acme/seller.yaml": "", "plain/.git/worktrees/aside/HEAD": "",
@@ -59,7 +59,7 @@ func TestTheLockOfTheRepositoryThatAFolderLiesInIsFound(t *testing.T) {
 	}
 }
 
-func TestAContentThatCannotBeWatchedIsNotLookedAtDuringACheckout(t *testing.T) {
+func TestUnwatchableContentIsNotReadDuringACheckout(t *testing.T) {
 	root := t.TempDir()
 	lock := filepath.Join(root, ".git", "index.lock")
 	synctest.Test(t, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestAContentThatCannotBeWatchedIsNotLookedAtDuringACheckout(t *testing.T) {
 	})
 }
 
-// A checkout whose files pass a filter, as those of Git LFS do, takes longer than an editor.
+// A checkout whose files pass a filter, like those of Git LFS, takes longer than an editor.
 func TestAServerPublishesNoHalfOfACheckout(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is missing")

@@ -18,17 +18,17 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// The tests of this file try every way in which a removed seller could show
-// again, or a removal be lost.
+// The tests in this file try every way in which a removed seller could show again, or a
+// removal be lost.
 
-// smallSite is that of the content of the web package's tests.
+// smallSite returns the site of the web package's test content.
 func (h *house) smallSite() string {
 	h.Helper()
 	return h.content().Market().SiteURL
 }
 
-// newLeaving returns a house whose seller acme has offers and a history, and is
-// still there.
+// newLeaving returns a house whose seller acme has offers and a history and has not been
+// removed yet.
 func newLeaving(t *testing.T) *house {
 	h := newHouse(t)
 	h.Watch, h.Config.Build.At = true, fixed
@@ -56,7 +56,7 @@ func (h *house) wantAcmeGone() {
 	c.wantNothingOf("acme", "Acme", "Arm", "acme")
 }
 
-func TestRemovedSellerComesBackUnderNoOtherNameOrSlug(t *testing.T) {
+func TestARemovedSellerCannotReturnUnderAnotherNameOrSlug(t *testing.T) {
 	h := newLeaving(t)
 	h.withdraw("acme", h.seller("acme").OfficialDomain)
 	h.wantAcmeGone()
@@ -69,7 +69,7 @@ func TestRemovedSellerComesBackUnderNoOtherNameOrSlug(t *testing.T) {
 	} {
 		h.remove("sellers/acme")
 		h.write("articles/welcome.md", "---\ntitle: Welcome\n---\nNobody is named.\n")
-		// A step between, as where the removed seller is deleted first.
+		// This is an intermediate step, for example if the removed seller is deleted first.
 		h.write("articles/step.yaml", "title: Step\n")
 		h.untilAnswer("/articles/step", 200, "Step")
 		h.write("sellers/"+back.slug+"/seller.yaml", back.head+"versions: [{version: 1, name: Acme reborn}]\n")
@@ -96,7 +96,7 @@ func TestSlugOfARemovedSellerMayBeTakenByAnotherCompany(t *testing.T) {
 	h.write("sellers/acme/products/llama.yaml", "name: Llama\ncategories: [robots]\n")
 	h.write("articles/step.yaml", "title: Step\n")
 	h.untilAnswer("/articles/step", 200, "Step")
-	// Nobody takes the slug by chance.
+	// Nobody takes over the slug by accident.
 	h.wantGone("/companies/acme")
 	h.write("sellers/acme/seller.yaml", "replaces: removed\n"+peru)
 	h.untilAnswer("/companies/acme", 200, "Peru")
@@ -107,7 +107,7 @@ func TestSlugOfARemovedSellerMayBeTakenByAnotherCompany(t *testing.T) {
 	h.untilAnswer("/listings/search?q=llama", 200, `"total":1`)
 	h.census(h.smallSite()).check()
 
-	// Their own product goes as any other does, and the old one's address may be used.
+	// Their own product is removed like any other, and the old one's address may be used.
 	h.remove("sellers/acme/products/llama.yaml")
 	h.write("sellers/acme/products/arm-7.yaml", "name: Seven of Peru\ncategories: [robots]\n")
 	h.untilAnswer("/companies/acme/products/arm-7", 200, "Seven of Peru")
@@ -115,7 +115,7 @@ func TestSlugOfARemovedSellerMayBeTakenByAnotherCompany(t *testing.T) {
 	h.remove("sellers/acme/products/arm-7.yaml")
 	h.untilAnswer("/companies/acme/products/arm-7", 410, "removed")
 
-	// And they may leave in their turn.
+	// They may be removed in turn.
 	h.withdraw("acme", "acme.pe")
 	h.wantAcmeGone()
 	h.wantGone("/companies/acme/products/llama")
@@ -173,10 +173,10 @@ func TestRemovalHoldsForEveryLaterBuildOfTheLedger(t *testing.T) {
 	}
 }
 
-func TestServerThatWasKilledAfterTheCommitNeverShowsTheSellerAgain(t *testing.T) {
+func TestAServerKilledAfterTheCommitNeverShowsTheSellerAgain(t *testing.T) {
 	h := newHouse(t)
 	h.Config.Build.At = fixed
-	h.open()() // with a search index that has acme
+	h.open()() // with a search index that contains acme
 	h.removeElsewhere(h.seller("acme"))
 	h.open()
 	h.census(h.smallSite()).wantNothingOf("acme", "Acme", "Arm")
@@ -184,7 +184,7 @@ func TestServerThatWasKilledAfterTheCommitNeverShowsTheSellerAgain(t *testing.T)
 	h.wantGone("/companies/acme/products/arm-7")
 }
 
-func TestNoCacheIsToldThatARemovedSellerIsUnchanged(t *testing.T) {
+func TestARemovedSellerIsNeverReportedAsNotModified(t *testing.T) {
 	h := newLeaving(t)
 	paths := []string{market + "/companies/acme", market + "/companies/acme/products/arm-7", market + "/listings/search?q=arm", market + "/search/suggestions?q=arm"}
 	tags := map[string]string{}
@@ -243,14 +243,14 @@ func TestEveryAnswerIsWholeAndNoneShowsTheSellerOnceTheRemovalIsAnswered(t *test
 	removed = true
 	mu.Unlock()
 	h.untilAnswer("/listings/search?q=arm", 200, `"total":0`)
-	// Until the index without the seller is there, and beyond.
+	// Continue until the index without the seller is in use, and longer.
 	h.write("articles/later.yaml", "title: Later\n")
 	h.untilAnswer("/articles/later", 200, "Later")
 	stop()
 	done.Wait()
 }
 
-func TestRequestsOfARemovedSellerLeadNowhere(t *testing.T) {
+func TestPendingRequestsOfARemovedSellerFail(t *testing.T) {
 	h := newLeaving(t)
 	domain := h.seller("acme").OfficialDomain
 	_, bearer, err := h.operator().NewAPIToken(t.Context(), "our-workspace")
@@ -299,7 +299,7 @@ func TestRequestsOfARemovedSellerLeadNowhere(t *testing.T) {
 	})
 }
 
-func TestAddressesThatAnotherMachineRecordedLateAreGoneToo(t *testing.T) {
+func TestAddressesRecordedLateByAnotherMachineAreGoneToo(t *testing.T) {
 	h := newHouse(t)
 	l := h.Verification.Ledger
 	release := func(id string, addresses ...string) ledger.Release {
@@ -338,7 +338,7 @@ func TestRemovalByAnotherMachineIsFollowedThoughTheContentCannotBeRead(t *testin
 	h.Config.Build.At = fixed
 	h.open()()
 	acme := h.seller("acme")
-	// What was read of the last good content is lost, and there are mistakes now.
+	// The saved state of the last good content is lost, and the content has mistakes now.
 	found, err := filepath.Glob(filepath.Join(h.Config.Build.State, "content-*"))
 	if err != nil || len(found) == 0 {
 		t.Fatalf("%v, %v", found, err)
@@ -358,15 +358,15 @@ func TestRemovalByAnotherMachineIsFollowedThoughTheContentCannotBeRead(t *testin
 	h.untilAnswer("/companies/acme", 410, "removed")
 	h.untilAnswer("/companies/acme/products/arm-7", 410, "removed")
 	close()
-	// And a server that begins so does not begin.
+	// A server in this state does not start.
 	if err := Run(t.Context(), h.Config); !errors.Is(err, errUnfinished) {
 		t.Errorf("Run: %v", err)
 	}
 }
 
-func TestARemovalTakesNobodyAlongWhoStoodBeside(t *testing.T) {
+func TestARemovalDoesNotAffectSeparateCompanies(t *testing.T) {
 	h := newLeaving(t)
-	// The other company bought a brand of acme's, and its domain, in the past.
+	// The other company bought one of acme's brands, and its domain, in the past.
 	h.write("sellers/other/seller.yaml", "officialDomain: other.example\nformerDomains: [acme.example]\nversions: [{version: 1, name: The Other Company}]\n")
 	h.untilAnswer("/companies/other", 200, "The Other Company")
 	h.untilFollowed()
@@ -375,25 +375,23 @@ func TestARemovalTakesNobodyAlongWhoStoodBeside(t *testing.T) {
 	if status := h.status("/companies/other"); status != 200 {
 		t.Errorf("the company beside answers %d", status)
 	}
-	// Whoever comes later with the domain among the former ones is acme come back.
+	// A seller that appears later with the domain among its former ones is acme returning.
 	h.write("sellers/later/seller.yaml", "officialDomain: later.example\nformerDomains: [acme.example]\nversions: [{version: 1, name: Later}]\n")
 	h.write("articles/step.yaml", "title: Step\n")
 	h.untilAnswer("/articles/step", 200, "Step")
 	if status := h.status("/companies/later"); status != 404 {
 		t.Errorf("the company that came later answers %d", status)
 	}
-	// A list that was exported says the same to a machine without the ledger.
+	// An exported list has the same effect on a machine without the ledger.
 	removed, err := h.Verification.Ledger.Removed(t.Context())
 	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].Beside, []string{"other"}) {
 		t.Errorf("on record: %+v, %v", removed, err)
 	}
 }
 
-// As where a database is put back to what it was some minutes ago, and no server is
-// stopped: who leaves from then on leaves.
-// What search finds follows a release by a moment, and until then nothing but the record
-// keeps it from showing who left.
-func TestARecordWithholdsWhomALedgerThatWentBackLost(t *testing.T) {
+// The search index is updated a moment after a release. Until then only the record keeps
+// search from showing removed sellers.
+func TestARecordKeepsWithholdingSellersThatARestoredLedgerLost(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	record := NewRecord(h.Verification.Ledger, catalog.NewRemovals([]catalog.Removal{{Slug: "listed"}}))
@@ -416,7 +414,7 @@ func TestARecordWithholdsWhomALedgerThatWentBackLost(t *testing.T) {
 	remove("gone")
 	read()
 	h.forget()
-	for range 3 { // it is read again and again
+	for range 3 { // it is read repeatedly
 		read()
 	}
 	remove("rival")
@@ -433,7 +431,7 @@ func TestARecordWithholdsWhomALedgerThatWentBackLost(t *testing.T) {
 	if n := len(record.Register().Now().List()); n != 3 {
 		t.Errorf("%d removals are known", n)
 	}
-	// A restore is no loss.
+	// Restoring a seller is not a loss.
 	if _, err := h.operator().Restore(t.Context(), "rival", "it was a test"); err != nil {
 		t.Fatal(err)
 	}
@@ -443,7 +441,7 @@ func TestARecordWithholdsWhomALedgerThatWentBackLost(t *testing.T) {
 	}
 }
 
-// forget has the ledger go back to before its removals.
+// forget restores the ledger to its state before its removals.
 func (h *house) forget() {
 	h.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(h.home, "ledger.db")+"?_pragma=busy_timeout(5000)")
@@ -458,12 +456,14 @@ func (h *house) forget() {
 	}
 }
 
-func TestTheNextRemovalHoldsInALedgerThatWentBack(t *testing.T) {
+// The database is restored to its state some minutes ago while the servers run. Later
+// removals must still take effect.
+func TestRemovalsTakeEffectAfterTheLedgerWasRestored(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.open()
 	h.leave("gone", "jane@gone.example")
 	h.forget()
 	h.leave("rival", "jane@rival.example")
-	h.gone("gone") // its stub is there
+	h.gone("gone") // its stub exists
 }

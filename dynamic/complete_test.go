@@ -20,13 +20,13 @@ import (
 	"souk/dynamic/operator/trace"
 )
 
-// fixed is the moment of the tests that compare folders byte by byte.
-// thorough has every seller leave, and not some of them: it takes minutes.
+// fixed is the clock of the tests that compare folders byte by byte. thorough removes every
+// seller instead of some: it takes minutes.
 var thorough = flag.Bool("thorough", false, "let every seller of a marketplace leave")
 
 var fixed = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
-// replace rewrites every text of the content.
+// replace edits every text file of the content.
 func (h *house) replace(edit func(text string) string) {
 	h.Helper()
 	err := filepath.WalkDir(h.Config.Build.Content, func(path string, e os.DirEntry, err error) error {
@@ -44,7 +44,7 @@ func (h *house) replace(edit func(text string) string) {
 	}
 }
 
-// rename returns a seller another companySlug, under which all content names it.
+// rename gives a seller another companySlug throughout the content.
 func (h *house) rename(from, to string) {
 	h.Helper()
 	named := regexp.MustCompile(`\b(seller|product|service):` + from + `\b`)
@@ -58,12 +58,12 @@ func (h *house) rename(from, to string) {
 // A past is what a seller had in all releases.
 type past struct {
 	seller *catalog.Seller
-	// addresses are those below the marketplace that it ever had, and names
-	// those of its offers and its own.
+	// addresses are all addresses that it ever had below the marketplace; names are its own
+	// name and those of its offers.
 	addresses, names []string
 }
 
-// pasts returns what each seller has now, and had in the releases before.
+// pasts returns what each seller has now and had in earlier releases.
 func (c *census) pasts(content *catalog.Catalog, before map[string]*past) map[string]*past {
 	all := map[string]*past{}
 	content.EachSeller(func(n *catalog.Node) {
@@ -88,12 +88,12 @@ func (c *census) pasts(content *catalog.Catalog, before map[string]*past) map[st
 	return all
 }
 
-// long is a seller of the sample that gets lists of several pages; renamed ones
-// had another slug once, the second as the same canonical id.
+// long is a seller of the sample that gets lists of several pages. The renamed ones had
+// another slug before; the second one keeps its canonical id.
 const long, renamed, renamedSame = "tine-and-furrow", "godown-nine", "umlauf"
 
-// formerly changes the sample to what it was once: two sellers had other slugs,
-// and each had a product that is not made any more.
+// formerly changes the sample to an earlier state: two sellers had other slugs, and each
+// had a product that was discontinued.
 func (h *house) formerly() (undo func()) {
 	h.Helper()
 	slugs := []string{}
@@ -112,7 +112,7 @@ func (h *house) formerly() (undo func()) {
 	}
 }
 
-// newSample returns the sample with all that makes removals hard, and the pasts
+// newSample returns the sample with everything that makes removals difficult, and the pasts
 // of its sellers.
 func newSample(t *testing.T) (*house, map[string]*past) {
 	h := newHouseOf(t, "../content")
@@ -127,7 +127,8 @@ func newSample(t *testing.T) (*house, map[string]*past) {
 	}
 	h.write("sellers/mare-baixa/products/media/partner.svg", string(logo))
 	h.write("sellers/mare-baixa/products/partnered.yaml", "name: Partnered\ncategories: [robots]\nmedia: [{file: media/partner.svg, alt: A wren}]\n")
-	// Two sellers show the same in other files, so that they share the smaller forms.
+	// Two sellers show the same picture in different files, so that they share the smaller
+	// versions.
 	for seller, level := range map[string]png.CompressionLevel{"mare-baixa": png.BestSpeed, "brass-wren": png.BestCompression} {
 		h.write("sellers/"+seller+"/products/media/photo.png", photo(t, level))
 		h.write("sellers/"+seller+"/products/photographed.yaml", "name: Photographed\ncategories: [robots]\nmedia: [{file: media/photo.png, alt: A photograph}]\n")
@@ -148,7 +149,7 @@ func newSample(t *testing.T) (*house, map[string]*past) {
 	return h, h.census(sampleSite).pasts(h.content(), before)
 }
 
-// photo returns a picture that has two smaller forms.
+// photo returns a picture that has two smaller versions.
 func photo(t *testing.T, level png.CompressionLevel) string {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, 700, 100))
@@ -168,7 +169,7 @@ func photo(t *testing.T, level png.CompressionLevel) string {
 
 const sampleSite = "https://benchandbyre.example"
 
-// trace wants nothing but warnings of what is known of a seller.
+// trace fails on any finding about a seller; warnings are allowed.
 func (h *house) trace(site string, subjects ...trace.Subject) {
 	h.Helper()
 	var all trace.Subject
@@ -185,7 +186,7 @@ func (h *house) trace(site string, subjects ...trace.Subject) {
 	}
 }
 
-// subject returns what trace looks for.
+// subject returns what trace searches for.
 func subject(c *catalog.Catalog, p *past) trace.Subject {
 	s, _ := trace.Of(c, p.seller.Ref.Slug)
 	for _, address := range p.addresses {
@@ -194,7 +195,7 @@ func subject(c *catalog.Catalog, p *past) trace.Subject {
 	return s
 }
 
-func TestEverySellerOfTheSampleLeavesNothingAndComesBackAsItWas(t *testing.T) {
+func TestSellersOfTheSampleLeaveNoTraceAndReturnUnchanged(t *testing.T) {
 	h, pasts := newSample(t)
 	was, before := h.public(), h.census(sampleSite)
 	before.check()
@@ -232,7 +233,7 @@ func TestEverySellerOfTheSampleLeavesNothingAndComesBackAsItWas(t *testing.T) {
 	}
 }
 
-func TestMarketplaceThatEverySellerLeftIsEmptyAndValid(t *testing.T) {
+func TestAMarketplaceWithAllSellersRemovedIsEmptyAndValid(t *testing.T) {
 	h, pasts := newSample(t)
 	was := h.public()
 	_, health := h.health()

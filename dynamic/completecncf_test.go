@@ -17,9 +17,9 @@ import (
 
 const cncfSite = "https://market.example.org"
 
-// newCNCF returns the real marketplace that SOUK_CNCF names, or that stands
-// beside the repository, with the sellers that are to leave: those with the
-// most listings, those that articles and market maps name, and others by chance.
+// newCNCF returns the real marketplace that SOUK_CNCF names, or that is next to the
+// repository, and the sellers to remove: those with the most listings, those that articles
+// and market maps name, and some random ones.
 func newCNCF(t *testing.T, most int) (*house, *catalog.Catalog, map[string]*past) {
 	t.Helper()
 	folder := cmp.Or(os.Getenv("SOUK_CNCF"), filepath.Join("..", "..", "shared", "data", "cncf"))
@@ -73,7 +73,7 @@ func choose(c *catalog.Catalog, random *rand.Rand, most int) []string {
 	return slugs
 }
 
-func TestSellersOfARealMarketplaceLeaveNothingAndComeBackAsTheyWere(t *testing.T) {
+func TestSellersOfARealMarketplaceLeaveNoTraceAndReturnUnchanged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes half a minute")
 	}

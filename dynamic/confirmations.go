@@ -11,9 +11,9 @@ import (
 	"souk/templates"
 )
 
-// confirmations answers the forms of the pages behind the links of mails, for browsers
-// without scripts. They confirm by the same rules as the calls of the API do, and only
-// with the domain that a person typed. Each answer is the page of the form.
+// confirmations handles the forms of the pages that mails link to, for browsers without
+// scripts. The rules are the same as for API calls, and the domain that a person typed is
+// required. Each answer is the form's page.
 type confirmations struct {
 	verifications *verifications
 	release       web.Release
@@ -44,8 +44,8 @@ func (c confirmations) handlers() map[string]web.Handler {
 	return all
 }
 
-// A confirmer confirms the request of an id, whose token and official domain are in
-// fields as the API takes them.
+// A confirmer confirms the request with an id. fields contains its token and official
+// domain, as in the API.
 type confirmer func(r *http.Request, id string, fields map[string]string) error
 
 func (v *verifications) confirmClaim(r *http.Request, id string, fields map[string]string) error {
@@ -63,13 +63,14 @@ func (v *verifications) confirmRemoval(r *http.Request, id string, fields map[st
 	return err
 }
 
-// confirm reads a form and confirms what its code is for.
+// confirm reads a form and confirms the request that its code belongs to.
 func (c confirmations) confirm(r *http.Request, confirm confirmer) error {
 	market, err := c.verifications.sellers.market()
 	if err != nil {
 		return refused(err)
 	}
-	// Before the body, so that a page of another site learns nothing by what it sends.
+	// Check this before reading the body, so that a page of another site learns nothing
+	// from what it sends.
 	if err := ours(r, market.site); err != nil {
 		return err
 	}
@@ -85,14 +86,15 @@ func (c confirmations) confirm(r *http.Request, confirm confirmer) error {
 	return confirm(r, id, map[string]string{"token": token, "officialDomain": fields["officialDomain"]})
 }
 
-// outcomes are those of the page, by the code of an error; any other is "refused".
+// outcomes maps the code of an error to the outcome that the page shows; for other codes it
+// is "refused".
 var outcomes = map[string]string{
 	document.CodeMethodNotAllowed: "nolink", document.CodeUnauthenticated: "unauthenticated", document.CodeVerificationNotFound: "unknown",
 	document.CodeVerificationUsed: "used", document.CodeAlreadyClaimed: "claimed", document.CodeVerificationExpired: "expired",
 	document.CodeRemoved: "removed", document.CodeEmailDomainMismatch: "moved", document.CodeNoOfficialDomain: "moved", document.CodeRateLimited: "limited", document.CodeUnavailable: "unavailable",
 }
 
-// refused answers with what is wrong.
+// refused answers with the page that says what is wrong.
 func (c confirmations) refused(kind templates.VerifyKind, err error) error {
 	var e *web.Error
 	if !errors.As(err, &e) {

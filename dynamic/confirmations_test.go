@@ -8,15 +8,14 @@ import (
 	"testing"
 )
 
-// confirming is the form of the page behind a mail's link as a browser without scripts
-// sends it.
+// confirming returns the form of a mail link's page as a browser without scripts sends it.
 func confirming(code, domain, access string) string {
 	return url.Values{"code": {code}, "officialDomain": {domain}, "accessToken": {access}}.Encode()
 }
 
 func TestMailIsConfirmedWithoutAScriptByItsCode(t *testing.T) {
 	for _, pages := range []bool{true, false} {
-		var log kept
+		var log capture
 		h := newHouse(t)
 		h.Config.Build.Pages = pages
 		h.fillMarket()

@@ -22,8 +22,8 @@ var (
 	slowAt = flag.String("slow-at", "", "the address of a running server of this content, as in http://127.0.0.1:8080")
 )
 
-// timed asks for a document again and again, each time over a connection of its
-// own, and gives how long each took. It fails where one is not answered.
+// timed requests a document repeatedly, each time over a new connection, and returns the
+// durations. It fails if a request fails.
 func (h *house) timed(times int) []time.Duration {
 	h.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
@@ -45,13 +45,13 @@ func (h *house) timed(times int) []time.Duration {
 	return took
 }
 
-// inWords tells the median and the 99th percentile of sorted times.
+// inWords returns the median and the 99th percentile of sorted durations.
 func inWords(took []time.Duration) string {
 	return fmt.Sprintf("median %v, p99 %v", took[len(took)/2].Round(time.Microsecond), took[len(took)*99/100].Round(time.Microsecond))
 }
 
-// hang opens connections that send a byte of a request each second, until the
-// server ends them or the context does; each that the server ended is counted.
+// hang opens connections that send a byte of a request per second, until the server or the
+// context ends them. It counts those that the server ended.
 func (h *house) hang(ctx context.Context, clients int, request string) (wait func(), ended *atomic.Int64) {
 	h.Helper()
 	var all sync.WaitGroup
@@ -87,7 +87,7 @@ func (h *house) hang(ctx context.Context, clients int, request string) (wait fun
 	return all.Wait, ended
 }
 
-func TestSlowClientsHoldUpNobodyAndAreCutOff(t *testing.T) {
+func TestSlowClientsDelayNobodyAndAreCutOff(t *testing.T) {
 	h := newHouse(t)
 	if h.base = *slowAt; h.base == "" {
 		h.open()
@@ -103,7 +103,7 @@ func TestSlowClientsHoldUpNobodyAndAreCutOff(t *testing.T) {
 	wait()
 }
 
-func TestAFloodOfStartsMeetsTheLimitsAndReadsGoOn(t *testing.T) {
+func TestAFloodOfStartsIsLimitedAndReadsContinue(t *testing.T) {
 	h := newHouse(t)
 	h.Verification.Unlimited = false
 	h.open()

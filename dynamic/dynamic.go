@@ -1,19 +1,19 @@
-// Package dynamic is a whole installation in one process: it builds the
-// content, or follows the releases of a process that does, serves the release, and
-// keeps both up to date until it is told to stop. It wires the parts and owns their goroutines, all of which have ended
-// when Run returns. How anything is built or answered is left to the packages
-// build and web.
+// Package dynamic runs a whole installation in one process: it builds the content, or
+// follows the releases of another process, serves the release, and keeps everything up to
+// date until it is told to stop. It wires the parts and owns their goroutines, all of which
+// have ended when Run returns. It leaves building to package build, and answering to
+// package web.
 //
-// The parts, and who informs whom:
+// The parts, and what they notify:
 //
 //	watch          the content folder -> the paths that changed -> queue
 //	verifications  the calls of claims and removals -> verification, ledger -> queue
 //	queue          what the next builds have to do
 //	builds         owns the Builder: one build at a time; passes each release
 //	               to the sellers, the copy, the publication history and search
-//	follower       in the place of builds and watch where there is no content: reads
-//	               the releases that another process makes
-//	leases         which servers of several may answer, and whom a removal waits for
+//	follower       replaces builds and watch if there is no content: reads
+//	               the releases that another process builds
+//	leases         which of several servers may answer, and for which a removal waits
 //	surface        the release without withheld sellers, for web
 package dynamic
 
@@ -36,54 +36,53 @@ import (
 	"souk/dynamic/web/searchapi"
 )
 
-// Config says what is built and served. Build, Listen and Log are required.
+// Config says what to build and serve. Build, Listen and Log are required.
 type Config struct {
-	// From is a public folder whose release another process makes, to serve that
-	// instead of building; of Build then only the Clock and the Program count, and
-	// Watch and Publish do not. Empty where this process builds.
+	// From is a public folder with the releases of another process, to serve instead of
+	// building. Of Build, then only Clock and Program are used; Watch and Publish are
+	// ignored. Empty if this process builds.
 	From string
-	// Behind tells what keeps From, where that is a copy, from following what it is
-	// of, in words for the public; empty where nothing does. Nil where it is none.
+	// Behind describes, to the public, why From, which is a copy, does not follow the
+	// original; empty if it does. Nil if From is not a copy.
 	Behind func() string
-	// Build says what is built. Where its clock is fixed, the passing of time
-	// causes no builds. The links of a preview without a SiteURL lead to the
-	// address that the server listens on.
+	// Build configures the builds. If its clock is fixed, time causes no builds. Without a
+	// SiteURL, a preview's links lead to the address that the server listens on.
 	Build build.Config
-	// Listen is the address, host:port; port 0 takes a free one.
+	// Listen is the address as host:port; port 0 takes a free one.
 	Listen string
-	// Metrics is the address where a Prometheus server scrapes, "" for none. It
-	// is not for the public.
+	// Metrics is the address for a Prometheus server, which must not be public; "" for
+	// none.
 	Metrics string
 	// Watch makes the server follow the content folder.
 	Watch bool
-	// Search is the cluster that matches, filters, counts and sorts; nil where this
-	// process does.
+	// Search is the cluster that matches, filters, counts and sorts; nil if this process
+	// does so itself.
 	Search cluster.Cluster
-	// Hosts are names of this server beside that of the SiteURL, for MCP.
+	// Hosts are additional host names of this server, for MCP.
 	Hosts []string
 	// Verification configures claims and removals.
 	Verification VerificationConfig
-	// Publish, where set, copies each release to where the public reads it. Its
-	// creator closes it, after Run.
+	// Publish, if set, copies each release to where the public reads it. Its creator closes
+	// it after Run.
 	Publish *publish.Publisher
-	// Version is the program's, for health.
+	// Version is the program's version, for the health check.
 	Version string
 	Log     *slog.Logger
 
-	// Listening is called once, before the first build, when requests are taken:
-	// with the SiteURL of Build, which for a preview is the server itself.
+	// Listening is called once, before the first build, when connections are accepted. site
+	// is the SiteURL of Build; for a preview, it is the server itself.
 	Listening func(site string)
 	// Serving is called once, when requests are answered.
 	Serving func(Served)
 	// Built is called with the report of the first build.
 	Built func(build.Report)
-	// Mistakes is called with the mistakes of each build that failed on them.
+	// Mistakes is called with the mistakes of each build that they made fail.
 	Mistakes func(problem.List)
 
-	// Heard gets a value, where there is room, when another server announced a removal or
-	// a release; or nil.
+	// Heard, if set, receives a value, unless it is full, when another server announced a
+	// removal or a release.
 	Heard chan<- struct{}
-	// Ticks is the clocks that a lease runs by; default lease.Now.
+	// Ticks returns the time for leases; default lease.Now.
 	Ticks func() lease.Instant
 	// RequestID returns the id of a new request; default random.
 	RequestID func() string
@@ -91,14 +90,13 @@ type Config struct {
 
 // Served says what a server serves.
 type Served struct {
-	// Addr is the address that it listens on.
+	// Addr is the address that the server listens on.
 	Addr net.Addr
-	// Release is the id of the release, empty where there is none.
+	// Release is the id of the release; empty if there is none.
 	Release string
-	// Site is the root of all links, in documents and in mails; empty where no
-	// content was read.
+	// Site is the root of all links in documents and mails; empty if no content was read.
 	Site string
-	// Begin are a few addresses below Site, relative to it, that answer.
+	// Begin lists a few working addresses, relative to Site.
 	Begin []string
 }
 
@@ -122,14 +120,14 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Run builds, or opens a release that another process makes, then serves until ctx
-// ends; requests in flight then get a grace period. It fails where the first build
-// fails, except on mistakes in content that is watched: it reports these and serves
-// the last good release, if there is one, until they are mended.
+// Run builds, or opens a release of another process, then serves until ctx ends; pending
+// requests then get a grace period. It fails if the first build fails, unless the content
+// is watched and has mistakes. In that case it reports the mistakes and serves the last
+// good release, if any, until they are fixed.
 func Run(ctx context.Context, c Config) (err error) {
 	c = c.withDefaults()
-	// Before the build, so that a port that is taken does not cost one. Who asks
-	// meanwhile waits for the answer.
+	// Bind before the build, so that a port that is in use does not cost a build. Early
+	// clients wait for their answer.
 	at, err := bind(ctx, &c)
 	if err != nil {
 		return err
@@ -140,7 +138,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err != nil {
 		return err
 	}
-	// The parts outlive ctx while requests in flight finish.
+	// The parts continue after ctx ends, while pending requests finish.
 	work, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var parts sync.WaitGroup
 	defer func() {
@@ -148,21 +146,21 @@ func Run(ctx context.Context, c Config) (err error) {
 		parts.Wait()
 		err = errors.Join(err, from.close())
 	}()
-	held := newLeases(c, from, at.public.Addr())
-	v, err := newVerifications(c, from, held)
+	leases := newLeases(c, from, at.public.Addr())
+	v, err := newVerifications(c, from, leases)
 	if err != nil {
 		return err
 	}
 	if err := from.begin(ctx); err != nil {
 		return err
 	}
-	monitor := newMonitor(c, v.process, from, held)
-	handler, err := newHandler(c, monitor, v, from.shown())
+	monitor := newMonitor(c, v.process, from, leases)
+	handler, err := newHandler(c, monitor, v, from.sources())
 	if err != nil {
 		return err
 	}
-	held.begin(ctx)
-	for _, part := range append(append(from.parts(), held.parts()...),
+	leases.begin(ctx)
+	for _, part := range append(append(from.parts(), leases.parts()...),
 		func(ctx context.Context) { monitor.serve(ctx, at.metrics) }, v.dispatcher.Run, func(ctx context.Context) { v.purge(ctx, c.Log) }) {
 		parts.Go(func() { part(work) })
 	}
@@ -172,7 +170,7 @@ func Run(ctx context.Context, c Config) (err error) {
 	return serve(ctx, at.public, handler, c.Log)
 }
 
-// newOrigin returns where the releases of a configuration come from.
+// newOrigin returns the origin for a configuration.
 func newOrigin(ctx context.Context, c Config) (origin, error) {
 	if c.From != "" {
 		return newFollower(c)
@@ -180,8 +178,8 @@ func newOrigin(ctx context.Context, c Config) (origin, error) {
 	return newBuilds(ctx, c)
 }
 
-// newHandler wires what answers requests.
-func newHandler(c Config, m *monitor, v *verifications, from shown) (http.Handler, error) {
+// newHandler wires the handlers of requests.
+func newHandler(c Config, m *monitor, v *verifications, from sources) (http.Handler, error) {
 	handlers := searchapi.Handlers(from.live)
 	maps.Copy(handlers, v.handlers())
 	handlers[web.HealthID] = web.Health(m.health)

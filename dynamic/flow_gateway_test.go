@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// gatewayed are the forms in which mail gateways have a browser ask for the page of a
-// link, {} being where what follows the "#" stands.
+// gatewayed are the forms in which mail gateways let a browser request a link's page; {}
+// stands for what follows the "#".
 var gatewayed = []string{
 	"%23{}", "%2523{}", "%252523{}", "%23{}&utm_source=mail", "?{}", "?{}&utm_source=mail", "?utm_source=mail%23{}", "/", "/?{}", "/%23{}", "/{}", "&{}", ";{}", "",
 	"//%23{}", "/./{}", "/../%23{}", "%20{}", "%3F{}", "%00{}", "%ff{}", "/verify/claim%23{}",
 }
 
-func TestLinkAsMailGatewaysSpellItOpensItsPageAndIsInNoLog(t *testing.T) {
-	log := &kept{}
+func TestLinksChangedByMailGatewaysOpenTheirPageAndAreNotLogged(t *testing.T) {
+	log := &capture{}
 	h := newHouse(t)
 	h.fillMarket()
 	h.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug - 8}))
@@ -59,7 +59,7 @@ func TestLinkAsMailGatewaysSpellItOpensItsPageAndIsInNoLog(t *testing.T) {
 				}
 			}
 		}
-		// Where no page is, what a gateway made of a link is as secret.
+		// A changed link is a secret even where there is no page.
 		for _, elsewhere := range []string{"//verify/" + kind + "?" + rest, "/verify%2F" + kind + "%23" + rest, "/x/verify/" + kind + "/" + id + "." + token} {
 			if got := h.ask(http.MethodGet, elsewhere, ""); got.status != http.StatusNotFound || strings.Contains(fmt.Sprint(got), token) {
 				t.Errorf("%s: %d %.300s", elsewhere, got.status, got.body)
@@ -72,6 +72,6 @@ func TestLinkAsMailGatewaysSpellItOpensItsPageAndIsInNoLog(t *testing.T) {
 	if logged := log.String(); strings.Contains(logged, claim.Token) || strings.Contains(logged, removal.Token) || !strings.Contains(logged, "path=/verify/removal…") {
 		t.Errorf("the log has a secret, or no request:\n%.4000s", logged)
 	}
-	// Nothing of all this has used the link up.
+	// None of these requests has used the link up.
 	h.must(http.StatusOK, removalAt, "", removal)
 }

@@ -27,8 +27,8 @@ func (l letter) subject(t *testing.T) (subject, body string) {
 	return subject, string(data)
 }
 
-// A mail that is sent after an edit is in the words of the content as it is.
-func TestMailsSpeakTheLanguageOfTheContentAsItIs(t *testing.T) {
+// A mail sent after an edit is in the current language of the content.
+func TestMailsAreInTheCurrentLanguageOfTheContent(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.Watch = true

@@ -14,7 +14,7 @@ import (
 
 var messageID = regexp.MustCompile(`(?mi)^Message-ID: (\S+)`)
 
-// outbox counts the mails on record.
+// outbox returns the counts of recorded mails.
 func (h *house) outbox() verification.OutboxState {
 	h.Helper()
 	state, err := h.operator().Outbox(context.Background())
@@ -24,16 +24,16 @@ func (h *house) outbox() verification.OutboxState {
 	return state
 }
 
-// The mail server is down at first, then says later, and the program starts
-// anew in between: each mail arrives once, and its link works.
-func TestMailsOutliveTheServerAndTheProgram(t *testing.T) {
+// The mail server is down at first, then temporarily refuses mails, and the program
+// restarts in between. Each mail arrives once, and its link works.
+func TestMailsSurviveMailServerOutagesAndRestarts(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	clock := handSet()
 	h.Config.Build.Clock = clock.Now
 	server := newMailServer(t)
 	down := server.listen(t, "127.0.0.1:0")
-	h.Verification.Sender = server.sender(t, "127.0.0.1:1") // where nobody listens
+	h.Verification.Sender = server.sender(t, "127.0.0.1:1") // where nothing listens
 
 	end := h.open()
 	a := h.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jane Doe", "jane@gone.example"})

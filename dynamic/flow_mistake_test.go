@@ -12,20 +12,19 @@ import (
 	"souk/build/kit/problem"
 )
 
-// spoil makes mistakes, beside a change that is right, and waits until they
-// are told.
+// spoil adds mistakes and a correct change, and waits until the mistakes are reported.
 func (h *house) spoil() {
 	h.Helper()
 	h.write("sellers/rival/products/thing.yaml", "name: Held back\ncategories: [robots]\n")
 	h.write("articles/welcome.md", "---\ntitel: Spoilt\n---\n")
-	<-h.told
+	<-h.mistakes
 	h.until("health tells of the mistakes", func() bool {
 		_, now := h.health()
 		return now.Checks["content"] != "ok"
 	})
 }
 
-// lastGood checks that what is not gone is as it was before the mistakes.
+// lastGood checks that everything not removed is as it was before the mistakes.
 func (h *house) lastGood() {
 	h.Helper()
 	h.untilAnswer("/companies/rival/products/thing", http.StatusOK, "Thing of rival")
@@ -33,7 +32,7 @@ func (h *house) lastGood() {
 	h.untilAnswer("/companies/acme", http.StatusOK, "Acme")
 }
 
-// copied returns a copy of the content as it is.
+// copied returns a copy of the current content.
 func (h *house) copied() string {
 	h.Helper()
 	folder := filepath.Join(h.TempDir(), "content")
@@ -43,7 +42,7 @@ func (h *house) copied() string {
 	return folder
 }
 
-func TestRemovalWaitsForNoEditorToMendMistakes(t *testing.T) {
+func TestRemovalDoesNotWaitForMistakesToBeFixed(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
 	h.fillMarket()
@@ -57,10 +56,10 @@ func TestRemovalWaitsForNoEditorToMendMistakes(t *testing.T) {
 	h.lastGood()
 	h.asFresh(good)
 
-	// A restart in which the mistakes are still there.
+	// Restart while the mistakes are still there.
 	end()
 	end = h.open()
-	<-h.told
+	<-h.mistakes
 	h.gone("gone")
 	h.lastGood()
 	h.leave("shop", "jane@shop.co.uk")
@@ -68,10 +67,10 @@ func TestRemovalWaitsForNoEditorToMendMistakes(t *testing.T) {
 	h.lastGood()
 	h.asFresh(good)
 
-	// A restart that did not end as it should: nothing was kept on the way.
+	// Restart after a crash that saved nothing.
 	end()
 	end = h.open()
-	<-h.told
+	<-h.mistakes
 	h.gone("gone")
 	h.gone("shop")
 	h.lastGood()
@@ -85,10 +84,9 @@ func TestRemovalWaitsForNoEditorToMendMistakes(t *testing.T) {
 	end()
 }
 
-// Another machine removes somebody while this one, which has lost what it read,
-// waits for mistakes to be mended: the seller's own addresses are gone all the
-// same.
-func TestRemovalElsewhereHoldsWhereNothingWasRead(t *testing.T) {
+// Another machine removes a seller while this one, which has lost its saved state, waits
+// until mistakes are fixed. The seller's own addresses are gone all the same.
+func TestRemovalElsewhereTakesEffectWithoutSavedState(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.open()()
@@ -97,12 +95,12 @@ func TestRemovalElsewhereHoldsWhereNothingWasRead(t *testing.T) {
 		t.Fatal("no caches", err)
 	}
 	for _, file := range caches {
-		_ = os.Remove(file) // the folder with the log of the release stays
+		_ = os.Remove(file) // the folder with the release's log stays
 	}
 	h.write("articles/welcome.md", "---\ntitel: Spoilt\n---\n")
 	h.Watch = true
 	h.open()
-	<-h.told
+	<-h.mistakes
 	h.untilAnswer("/companies/gone", http.StatusOK, "The gone")
 	h.removeElsewhere(&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("gone"), Name: "gone"}, ID: "gone", OfficialDomain: "gone.example"})
 	h.untilAnswer("/companies/gone", http.StatusGone, "removed")
@@ -116,9 +114,9 @@ func TestRemovalElsewhereHoldsWhereNothingWasRead(t *testing.T) {
 	h.asFresh(h.Config.Build.Content)
 }
 
-// Whoever starts a server on mistakes is told which, also where an earlier release would
-// do without them.
-func TestMistakesThatEndAStartAreTold(t *testing.T) {
+// If a server fails to start because of mistakes, it reports them, even if an earlier
+// release has none.
+func TestMistakesThatPreventAStartAreReported(t *testing.T) {
 	h := newHouse(t)
 	h.open()()
 	h.write("articles/welcome.md", "---\ntitel: Spoilt\n---\n")
@@ -126,7 +124,7 @@ func TestMistakesThatEndAStartAreTold(t *testing.T) {
 		t.Errorf("the start ends with %v", err)
 	}
 	select {
-	case list := <-h.told:
+	case list := <-h.mistakes:
 		if list[0].File != "articles/welcome.md" {
 			t.Errorf("told is %v", list)
 		}
@@ -135,8 +133,8 @@ func TestMistakesThatEndAStartAreTold(t *testing.T) {
 	}
 }
 
-// A restore that brings mistakes waits in a server that begins as in one that is running:
-// the last good release stays, and others may leave meanwhile.
+// A restore that brings mistakes waits in a starting server as it does in a running one:
+// the last good release stays, and others may be removed meanwhile.
 func TestAServerStartsOnARestoreThatBringsMistakes(t *testing.T) {
 	for _, watched := range []bool{false, true} {
 		h := newHouse(t)
@@ -155,7 +153,7 @@ func TestAServerStartsOnARestoreThatBringsMistakes(t *testing.T) {
 		end = h.open()
 		h.untilAnswer("/companies/rival/products/thing", http.StatusOK, "Thing")
 		h.wantGone("/companies/acme")
-		if list := <-h.told; !strings.Contains(list[0].String(), "product:acme/arm-7") {
+		if list := <-h.mistakes; !strings.Contains(list[0].String(), "product:acme/arm-7") {
 			t.Errorf("watched %t: told of %v", watched, list)
 		}
 		if _, now := h.health(); !strings.Contains(now.Checks["content"], "1 mistake") {

@@ -13,7 +13,7 @@ import (
 	"souk/internal/testing/script"
 )
 
-func TestOneOfManyProofsOfARemovalWins(t *testing.T) {
+func TestOneOfManyVerificationsOfARemovalWins(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
 	h.fillMarket()
@@ -46,9 +46,8 @@ func TestOneOfManyWorkspacesGetsTheProfile(t *testing.T) {
 	}
 }
 
-// Whoever comes after the first is done repeats it, and is told the same; who
-// meets it has lost.
-func TestManyProofsOfAClaimByOneWorkspaceAttachOnce(t *testing.T) {
+// A call after the first is a repetition and gets the same answer; a concurrent one loses.
+func TestManyVerificationsOfAClaimByOneWorkspaceAttachOnce(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	address, body := h.askClaim("acme", "jane@acme.example")
@@ -75,7 +74,7 @@ func TestManyProofsOfAClaimByOneWorkspaceAttachOnce(t *testing.T) {
 	}
 }
 
-func TestSellersThatLeaveAtOnceAreAllGone(t *testing.T) {
+func TestSellersRemovedConcurrentlyAreAllGone(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
 	h.crowd(12)
@@ -97,8 +96,8 @@ func TestSellersThatLeaveAtOnceAreAllGone(t *testing.T) {
 	h.asFresh(h.Config.Build.Content)
 }
 
-// The seller that leaves is edited, and so are others, while it leaves.
-func TestRemovalDuringEditsHoldsAndLosesNone(t *testing.T) {
+// The seller that is removed, and others, are edited meanwhile.
+func TestRemovalDuringEditsTakesEffectAndLosesNoEdit(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
 	h.crowd(8)
@@ -141,9 +140,8 @@ func TestRemovalDuringEditsHoldsAndLosesNone(t *testing.T) {
 	h.asFresh(h.Config.Build.Content)
 }
 
-// Another Builder of the same folders, as another process has one, builds again
-// and again.
-func TestRemovalDuringBuildsByOthersHolds(t *testing.T) {
+// Another Builder of the same folders, like that of another process, builds repeatedly.
+func TestRemovalDuringBuildsByOthersTakesEffect(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
 	h.crowd(10)
@@ -152,8 +150,8 @@ func TestRemovalDuringBuildsByOthersHolds(t *testing.T) {
 	built := make(chan error)
 	go func() {
 		for n := 0; ; n++ {
-			<-time.After(100 * time.Millisecond) // so that the server has its turn at the lock
-			// Half of them know nothing of what was read before.
+			<-time.After(100 * time.Millisecond) // let the server take the lock
+			// Half of the builds start without saved state.
 			if n%2 == 1 {
 				caches, _ := filepath.Glob(filepath.Join(h.Config.Build.State, "*-*"))
 				for _, file := range caches {
@@ -184,9 +182,9 @@ func TestRemovalDuringBuildsByOthersHolds(t *testing.T) {
 	h.asFresh(h.Config.Build.Content)
 }
 
-// The server follows no content, and the other Builder has the same state, or one of
-// its own.
-func TestNewerContentOfAnotherBuildStaysThoughTheServerFollowsNone(t *testing.T) {
+// The server does not follow the content, and the other Builder has the same state or one
+// of its own.
+func TestNewerContentOfAnotherBuildStaysIfTheServerDoesNotFollowContent(t *testing.T) {
 	for _, name := range []string{"the same state", "a state of its own"} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t)
@@ -210,7 +208,7 @@ func TestNewerContentOfAnotherBuildStaysThoughTheServerFollowsNone(t *testing.T)
 	}
 }
 
-func TestRestoredSellerComesBackToARunningServer(t *testing.T) {
+func TestARestoredSellerReturnsToARunningServer(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
 	h.fillMarket()
@@ -229,7 +227,7 @@ func TestRestoredSellerComesBackToARunningServer(t *testing.T) {
 		}
 	}
 	h.asFresh(h.Config.Build.Content)
-	// And it can leave once more.
+	// The seller can be removed once more.
 	h.leave("gone", "jane@gone.example")
 	h.asFresh(h.Config.Build.Content)
 	if list, err := h.operator().ListRemovals(t.Context(), true); err != nil || len(list) != 2 {
@@ -237,7 +235,7 @@ func TestRestoredSellerComesBackToARunningServer(t *testing.T) {
 	}
 }
 
-// A start of the same body for an attached and for a free profile.
+// The same request is sent for an attached and for a free profile.
 func TestNobodyLearnsWhetherAProfileIsClaimed(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
@@ -276,7 +274,7 @@ func TestNobodyLearnsWhetherAProfileIsClaimed(t *testing.T) {
 	learnsNothing(h)
 }
 
-// learnsNothing compares what is told of gone with what is told of rival.
+// learnsNothing compares the answers about gone with those about rival.
 func learnsNothing(h *house) {
 	h.Helper()
 	for _, flow := range []string{"claims", "removal-requests"} {

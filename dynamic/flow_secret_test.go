@@ -15,28 +15,28 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// A kept is what was logged and answered.
-type kept struct {
+// A capture collects what was logged and answered.
+type capture struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (k *kept) Write(p []byte) (int, error) {
+func (k *capture) Write(p []byte) (int, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.text.Write(p)
 }
 
-func (k *kept) String() string {
+func (k *capture) String() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.text.String()
 }
 
-// Every flow, with everything that goes wrong in it: neither the log at its
-// lowest level, nor the body of an error, nor a file but the mails holds a
+// The test runs every flow, with everything that can go wrong. Neither the log at its
+// lowest level, nor the body of an error, nor a file other than the mails may contain a
 // secret or the requester's address.
-func TestSecretsAreInMailsAlone(t *testing.T) {
+func TestSecretsAreOnlyInMails(t *testing.T) {
 	for name, form := range map[string]func(io.Writer) slog.Handler{
 		"text": func(w io.Writer) slog.Handler {
 			return slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug - 8})
@@ -46,7 +46,7 @@ func TestSecretsAreInMailsAlone(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			log, answers := &kept{}, &kept{}
+			log, answers := &capture{}, &capture{}
 			h := newHouse(t)
 			h.fillMarket()
 			h.Log = slog.New(form(log))
@@ -71,7 +71,7 @@ func TestSecretsAreInMailsAlone(t *testing.T) {
 	}
 }
 
-// goThroughEverything returns the secrets by what they are.
+// goThroughEverything returns the secrets by kind.
 func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]string {
 	t.Helper()
 	const local, address = "jacinta.quux+x", "jacinta.quux+x@gone.example"
@@ -117,7 +117,7 @@ func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]s
 	clock.Add(25 * time.Hour)
 	fail(http.StatusGone, lateAt, secret.Reveal(), late)
 	h.until("the notices are out", func() bool { return h.outbox().Waiting == 0 })
-	// The issuer and the ledger are no more.
+	// The issuer and the ledger are gone.
 	issuer.Close()
 	if err := h.Verification.Ledger.Close(); err != nil {
 		t.Fatal(err)
@@ -133,8 +133,8 @@ func goThroughEverything(t *testing.T, h *house, answers io.Writer) map[string]s
 	}
 }
 
-// refusedMail has a mail server refuse a mail, with the address in its words,
-// and goes on with the folder.
+// refusedMail makes a mail server reject a mail with the address in its message, and then
+// restores the folder.
 func (h *house) refusedMail(address string) (end func()) {
 	h.Helper()
 	server := newMailServer(h.TB)
@@ -168,8 +168,8 @@ func onlyInMails(t *testing.T, h *house, what, secret string) {
 	}
 }
 
-// What holds addresses and links is for the owner of the process alone.
-func TestLedgerAndMailsAreNobodyElsesToRead(t *testing.T) {
+// Only the owner of the process can read files with addresses and links.
+func TestOnlyTheOwnerCanReadLedgerAndMails(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	h.askClaim("acme", "jane@acme.example")

@@ -15,7 +15,7 @@ import (
 	"souk/internal/testing/postgrestest"
 )
 
-// postgres runs a database server for a test, or skips that.
+// postgres runs a database server for a test, or skips the test.
 func postgres(t *testing.T) *postgrestest.Server {
 	t.Helper()
 	s, err := postgrestest.New()
@@ -26,7 +26,7 @@ func postgres(t *testing.T) *postgrestest.Server {
 	return s
 }
 
-// sharing returns a house of its own folders with a ledger at a database.
+// sharing returns a house with its own folders and a ledger in a database.
 func sharing(t *testing.T, target string) *house {
 	t.Helper()
 	h := newHouse(t)
@@ -41,8 +41,8 @@ func sharing(t *testing.T, target string) *house {
 	return h
 }
 
-// Two servers with folders of their own and one ledger, whose mails go to one
-// place: a removal, a restore, bearer tokens and limits hold for both.
+// Two servers have their own folders, share one ledger, and send mails to one place. A
+// removal, a restore, bearer tokens and limits apply to both.
 func TestServersThatShareALedgerActAsOne(t *testing.T) {
 	s := postgres(t)
 	target := s.Database(t)
@@ -51,7 +51,7 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 	here.open()
 	there.open()
 
-	// A removal that is asked for there and proven here.
+	// A removal is requested there and verified here.
 	a := there.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jane Doe", "jane@gone.example"})
 	id := a.Value("requestId")
 	body := tokenBody{here.mailed(id).token}
@@ -74,7 +74,7 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 	here.untilAnswer("/companies/gone", http.StatusOK, "The gone")
 	there.untilAnswer("/companies/gone", http.StatusOK, "The gone")
 
-	// A bearer token works, and stops working, at once on both.
+	// A bearer token works, and stops working, on both at once.
 	made, secret, err := here.operator().NewAPIToken(t.Context(), "team")
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 	here.must(http.StatusUnauthorized, address, secret.Reveal(), proof)
 	there.must(http.StatusUnauthorized, address, secret.Reveal(), proof)
 
-	// Ten starts of claims an hour from one address, wherever: one was made.
+	// Ten starts of claims per hour and address are allowed in total; one was made already.
 	slugs := map[string]string{"acme": "acme.example", "moved": "moved.example", "shop": "shop.co.uk"}
 	count := 1
 	for round := range 4 {
@@ -104,14 +104,14 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 	}
 }
 
-// The database ends and begins again: nothing is promised meanwhile, what
-// stands is served, and everything works afterwards without a restart.
-func TestServerOutlivesItsDatabase(t *testing.T) {
+// The database stops and starts again. Meanwhile nothing is promised and existing documents
+// are served; afterwards everything works without a restart.
+func TestServerSurvivesADatabaseOutage(t *testing.T) {
 	s := postgres(t)
 	const password = "db-hunter2"
 	h := sharing(t, s.Database(t)+"&password="+password)
 	h.Verification.Unlimited = true
-	log := &kept{}
+	log := &capture{}
 	h.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	h.open()
 	address, body := h.askRemoval("gone", "jane@gone.example")
@@ -124,7 +124,7 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 	if status, now := h.health(); status != http.StatusServiceUnavailable || now.Checks["ledger"] == "ok" {
 		t.Errorf("health: %d %v", status, now)
 	}
-	// Another server may remove a seller meanwhile: without a lease nothing is shown.
+	// Another server may remove a seller meanwhile, so without a lease nothing is shown.
 	for _, address := range []string{"/companies/gone", "/listings/search", "/search/suggestions?q=a", "/companies/nobody"} {
 		h.untilAnswer(address, http.StatusServiceUnavailable, "unavailable")
 	}
@@ -152,8 +152,8 @@ func TestServerOutlivesItsDatabase(t *testing.T) {
 	}
 }
 
-// Without a ledger that knows of the removals, no build makes their sellers public again.
-func TestServerWithAnEmptyLedgerKeepsStubsItCannotExplainAndGoesOn(t *testing.T) {
+// Without a ledger that knows the removals, no build makes their sellers public again.
+func TestServerWithAnEmptyLedgerKeepsUnexplainedStubs(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	end := h.open()
@@ -168,7 +168,7 @@ func TestServerWithAnEmptyLedgerKeepsStubsItCannotExplainAndGoesOn(t *testing.T)
 	for range 2 {
 		end = h.open()
 		h.gone("gone")
-		// Its owner stays withheld, and no one else's removal waits.
+		// Its owner stays withheld, and other removals do not wait.
 		h.write("articles/later.md", "---\ntitle: Later\n---\n")
 		h.untilAnswer("/articles/later", http.StatusOK, "Later")
 		h.gone("gone")
@@ -181,7 +181,7 @@ func TestServerWithAnEmptyLedgerKeepsStubsItCannotExplainAndGoesOn(t *testing.T)
 	h.gone("rival")
 	h.gone("gone")
 	end()
-	// The word of the operator lets it go.
+	// The operator's decision releases it.
 	h.Config.Build.Forget = []string{"gone"}
 	end = h.open()
 	h.untilAnswer("/companies/gone", http.StatusOK, "gone")

@@ -52,7 +52,7 @@ func (h *house) postOnce(address, bearer string, data []byte) (script.Answer, er
 	return script.Answer{Status: response.StatusCode, Header: response.Header, Body: string(text)}, err
 }
 
-// must sends a body whose answer has to be of a status.
+// must sends a body and requires a status.
 func (h *house) must(status int, address, bearer string, body any) script.Answer {
 	h.Helper()
 	a, err := h.post(address, bearer, body)
@@ -73,7 +73,7 @@ type tokenBody struct {
 	Token string `json:"token"`
 }
 
-// askRemoval starts a removal and gives where and with what it is proven.
+// askRemoval starts a removal and returns the address and the body that verify it.
 func (h *house) askRemoval(slug, email string) (address string, body tokenBody) {
 	h.Helper()
 	a := h.must(http.StatusAccepted, "/companies/"+slug+"/removal-requests", "", requester{"Jane Doe", email})
@@ -81,7 +81,7 @@ func (h *house) askRemoval(slug, email string) (address string, body tokenBody) 
 	return "/company-removal-requests/" + id + "/verify", tokenBody{h.mailed(id).token}
 }
 
-// askClaim is askRemoval for a claim.
+// askClaim is like askRemoval, for a claim.
 func (h *house) askClaim(slug, email string) (address string, body tokenBody) {
 	h.Helper()
 	a := h.must(http.StatusAccepted, "/companies/"+slug+"/claims", "", requester{"Jane Doe", email})
@@ -89,7 +89,7 @@ func (h *house) askClaim(slug, email string) (address string, body tokenBody) {
 	return "/company-claims/" + id + "/verify", tokenBody{h.mailed(id).token}
 }
 
-// leave takes a seller away as its people do.
+// leave removes a seller as its people would.
 func (h *house) leave(slug, email string) {
 	h.Helper()
 	address, body := h.askRemoval(slug, email)
@@ -100,8 +100,8 @@ func (h *house) leave(slug, email string) {
 	}
 }
 
-// gone checks that nothing public names a seller, in a document, a list, a
-// count, search or a suggestion.
+// gone checks that no public document, list, count, search result or suggestion names a
+// seller.
 func (h *house) gone(slug string) {
 	h.Helper()
 	if status, body := h.get("/companies/" + slug); status != http.StatusGone || body != string(document.GoneBody()) {
@@ -116,7 +116,7 @@ func (h *house) gone(slug string) {
 	}
 }
 
-// countsAgree checks that search and the categories count the same.
+// countsAgree checks that search and the categories have the same counts.
 func (h *house) countsAgree() {
 	h.Helper()
 	want := h.count("/categories/product/robots").listingCount + h.count("/categories/service/installation").listingCount
@@ -137,8 +137,7 @@ func (h *house) count(address string) counts {
 	return counts{got.Total, got.ListingCount}
 }
 
-// atOnce does something n times at the same time and counts the answers by
-// status.
+// atOnce calls f n times concurrently and counts the answers by status.
 func (h *house) atOnce(n int, f func(i int) (script.Answer, error)) (byStatus map[int]int, all []script.Answer) {
 	h.Helper()
 	var mu sync.Mutex
@@ -199,8 +198,8 @@ func buildWith(ctx context.Context, c build.Config, record *Record) (b *build.Bu
 	return b, report, err
 }
 
-// asFresh checks that the public folder is what a first build makes of the same
-// content with the same ledger, but for stubs of what the content no longer has.
+// asFresh checks that the public folder equals a first build of the same content with the
+// same ledger, except for stubs of things that the content no longer has.
 func (h *house) asFresh(content string) {
 	h.Helper()
 	home := h.TempDir()
@@ -229,7 +228,7 @@ func (h *house) asFresh(content string) {
 	}
 }
 
-// precompressed has every document written with its twins.
+// precompressed makes every document be written with its twins.
 func (h *house) precompressed() {
 	h.Helper()
 	all, err := release.ParsePrecompress("all")
@@ -239,7 +238,7 @@ func (h *house) precompressed() {
 	h.Config.Build.Precompress = all
 }
 
-// crowd adds sellers, each with a product.
+// crowd adds n sellers, each with a product.
 func (h *house) crowd(n int) {
 	h.Helper()
 	for i := range n {

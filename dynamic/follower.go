@@ -15,14 +15,14 @@ import (
 
 	"souk/build/document"
 	"souk/build/release"
-	besideRelease "souk/build/release/market"
+	releaseMarket "souk/build/release/market"
 	"souk/build/site"
 	"souk/dynamic/verification"
 	"souk/dynamic/web"
 )
 
-// A follower is the origin of a server without content: it reads the releases that
-// another process makes, and the ledger that both share.
+// A follower is the origin of a server without content. It reads the releases of another
+// process, and the ledger that both share.
 type follower struct {
 	config  Config
 	reader  *release.Reader
@@ -30,23 +30,24 @@ type follower struct {
 	sellers *listed
 	pages   atomic.Pointer[site.Site]
 	index   *indexer
-	// seen is what was read last. Only the goroutine that follows touches it.
+	// seen is the last seen state of the release's files. Only the goroutine of run uses
+	// it.
 	seen []fs.FileInfo
-	// What is wrong with reading who is removed, and the release.
-	unread, behind trouble
-	// heard has a value when another process announced something; newer when the
-	// release is another.
+	// These are the errors of reading the removals and the release.
+	unread, behind taskError
+	// heard receives a value when another process announced something; newer receives one
+	// when the release has changed.
 	heard, newer chan struct{}
 
 	mu sync.Mutex
-	// looked is closed, and replaced, whenever the release was looked at.
+	// looked is closed and replaced whenever the release was looked at.
 	looked chan struct{}
 }
 
 var _ origin = (*follower)(nil)
 
-// followTime is how often a follower looks for another release, which costs a look at
-// five files.
+// followTime is how often a follower looks for a new release, which takes a stat of five
+// files.
 const followTime = 50 * time.Millisecond
 
 func newFollower(c Config) (*follower, error) {
@@ -81,9 +82,9 @@ func (f *follower) begin(ctx context.Context) error {
 	return nil
 }
 
-// readMarket reads what the market says of itself, and makes what renders its pages.
+// readMarket reads the market's metadata and creates the renderer of its pages.
 func (f *follower) readMarket() error {
-	m, err := besideRelease.Read(f.config.From)
+	m, err := releaseMarket.Read(f.config.From)
 	if err != nil {
 		return err
 	}
@@ -125,14 +126,13 @@ func (f *follower) run(ctx context.Context) {
 	}
 }
 
-// look reads another release where there is one, and all of it again where that is
-// asked for.
+// look reads the release if it has changed. again forces it to read everything again.
 func (f *follower) look(ctx context.Context, again bool) {
 	before, now := f.seen, f.beside()
 	_, was := f.reader.Made()
 	err := f.reader.Refresh()
 	if _, is := f.reader.Made(); is != was {
-		signal(f.newer) // it is in place, which none of these files tells
+		signal(f.newer) // it is in place, which none of these files shows
 	}
 	f.place()
 	changed := !slices.EqualFunc(before, now, sameFile)
@@ -148,7 +148,7 @@ func (f *follower) look(ctx context.Context, again bool) {
 	signal(f.index.parted)
 }
 
-// place notes which removals the release in place was made with, where these are all that
+// place records which removals the current release was built with, if these are all that
 // are known here.
 func (f *follower) place() {
 	if now := f.record.now.Now(); now != nil && f.made(now.Revision) {
@@ -156,7 +156,8 @@ func (f *follower) place() {
 	}
 }
 
-// made reports whether the release in place was made with a revision of removals.
+// made reports whether the current release was built with at least this revision of the
+// removals.
 func (f *follower) made(revision uint64) bool {
 	_, made := f.reader.Made()
 	return made >= revision
@@ -172,7 +173,7 @@ func (f *follower) learn(ctx context.Context) error {
 // signals implements origin.
 func (f *follower) signals() (heard chan<- struct{}, newer <-chan struct{}) { return f.heard, f.newer }
 
-// signal puts a value into a channel where there is room.
+// signal sends a value to a channel unless it is full.
 func signal(to chan<- struct{}) {
 	select {
 	case to <- struct{}{}:
@@ -180,19 +181,19 @@ func signal(to chan<- struct{}) {
 	}
 }
 
-// beside looks at the files that are beside a release and tell what it is.
+// beside returns the state of the files that identify a release.
 func (f *follower) beside() (all []fs.FileInfo) {
 	for _, name := range []string{"log", "market", "search/head"} {
 		info, err := os.Stat(filepath.Join(release.Folder(f.config.From), filepath.FromSlash(name)))
 		if err != nil {
-			info = nil // what needs it says so
+			info = nil // their reader will report the error
 		}
 		all = append(all, info)
 	}
 	return all
 }
 
-// sameFile reports whether a file is as it was.
+// sameFile reports whether a file is unchanged.
 func sameFile(was, is fs.FileInfo) bool {
 	if was == nil || is == nil {
 		return was == nil && is == nil
@@ -200,9 +201,9 @@ func sameFile(was, is fs.FileInfo) bool {
 	return os.SameFile(was, is) && was.Size() == is.Size() && was.ModTime().Equal(is.ModTime())
 }
 
-// shown implements origin.
-func (f *follower) shown() shown {
-	s := shown{surface: surface{f.reader, f.record.Register()}, sellers: f.sellers, live: &f.index.live}
+// sources implements origin.
+func (f *follower) sources() sources {
+	s := sources{surface: surface{f.reader, f.record.Register()}, sellers: f.sellers, live: &f.index.live}
 	if f.pages.Load() != nil {
 		s.pages = &f.pages
 	}
@@ -218,13 +219,13 @@ func (f *follower) served() Served {
 	return s
 }
 
-// copied implements origin: who builds publishes.
+// copied implements origin. The process that builds also publishes.
 func (f *follower) copied(context.Context) string { return "" }
 
 // state implements origin.
 func (f *follower) state() state {
 	s := state{pending: f.record.pending(), checks: map[string]string{"release": web.StatusOK, "search": f.index.ready()}}
-	// The causes may name folders of this machine, so the public does not see them.
+	// The causes may contain names of folders, so the public does not see them.
 	if f.behind.now() != nil || f.unread.now() != nil {
 		s.checks["release"] = "it is not followed now"
 	}
@@ -234,7 +235,7 @@ func (f *follower) state() state {
 	return s
 }
 
-// remove implements origin. Whoever builds with the same ledger makes the release.
+// remove implements origin. The process that builds with the same ledger makes the release.
 func (f *follower) remove(ctx context.Context, removal verification.Removal) error {
 	set, err := f.record.Removals(ctx)
 	if err != nil {
@@ -255,14 +256,14 @@ func (f *follower) remove(ctx context.Context, removal verification.Removal) err
 	}
 }
 
-// contains reports whether the release was made with a revision of removals, and
-// shows nothing of a seller who is removed.
+// contains reports whether the release was built with a revision of removals and does not
+// show the removed seller.
 func (f *follower) contains(slug string, revision uint64) bool {
 	if !f.made(revision) {
 		return false
 	}
 	file := document.SellerFile(slug)
-	return !f.reader.Has(file) || !f.shown().withholds(file)
+	return !f.reader.Has(file) || !f.sources().withholds(file)
 }
 
 // close implements origin.

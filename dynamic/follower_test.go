@@ -25,11 +25,11 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// without returns a server without content that serves the release of a house, with a
-// ledger of its own at the same database.
+// without returns a server without content that serves a house's release, with its own
+// connection to a ledger in the same database.
 func (h *house) without(target string) *house {
 	h.Helper()
-	f := &house{test: h.test, home: h.home, told: h.told, Config: h.Config}
+	f := &house{test: h.test, home: h.home, mistakes: h.mistakes, Config: h.Config}
 	f.Build = build.Config{Clock: time.Now, Program: "test"}
 	f.From, f.Watch = h.Build.Public, false
 	l, err := ledger.Open(h.Context(), target)
@@ -64,7 +64,7 @@ func removesWithout(t *testing.T, builder *house, target string) {
 			t.Errorf("health is %d %+v", status, now)
 		}
 	}
-	// Asked for there and proven here: whoever builds makes the release.
+	// Requested there and verified here, while the builder makes the release.
 	a := there.must(http.StatusAccepted, "/companies/gone/removal-requests", "", requester{"Jane Doe", "jane@gone.example"})
 	id := a.Value("requestId")
 	here.must(http.StatusOK, "/company-removal-requests/"+id+"/verify", "", tokenBody{here.mailed(id).token})
@@ -84,7 +84,7 @@ func removesWithout(t *testing.T, builder *house, target string) {
 	}
 	address, proof := there.askClaim("rival", "jane@rival.example")
 	here.must(http.StatusOK, address, secret.Reveal(), proof)
-	// Nobody builds: it is on record, withheld, and done by the next build.
+	// Nobody builds: the removal is recorded and withheld, and the next build completes it.
 	late := builder.without(target)
 	late.Verification.Patience = time.Second
 	late.open()
@@ -134,7 +134,8 @@ func TestServersWithoutContentRemoveWithOneBuilder(t *testing.T) {
 	})
 }
 
-// askRaw asks a server, and returns of its answer what two servers answer alike.
+// askRaw sends a request and returns the part of the answer that is the same on two
+// servers.
 func askRaw(t *testing.T, base, method, address, body string) (int, string, http.Header) {
 	t.Helper()
 	r, err := http.NewRequest(method, base+address, strings.NewReader(body))
@@ -158,9 +159,9 @@ func askRaw(t *testing.T, base, method, address, body string) (int, string, http
 	return response.StatusCode, string(text), response.Header
 }
 
-// TestAServerWithoutContentAnswersAsOneWithIt compares every file of a release, and
-// what is made for a request beside search.
-func TestAServerWithoutContentAnswersAsOneWithIt(t *testing.T) {
+// TestAServerWithoutContentAnswersLikeOneWithContent compares every file of a release and every
+// dynamic answer except search.
+func TestAServerWithoutContentAnswersLikeOneWithContent(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.write("theme/style.css", "h1 { color: red }")
@@ -184,7 +185,7 @@ func TestAServerWithoutContentAnswersAsOneWithIt(t *testing.T) {
 	files := 0
 	tree.Each(func(file string, _ release.Entry) {
 		if files++; file == document.SearchFile || file == "api/v1/health.json" {
-			return // made for each request
+			return // different for each request
 		}
 		same(http.MethodGet, document.Address(file), "")
 		same(http.MethodGet, "/"+file, "")
@@ -209,7 +210,7 @@ func TestAServerWithoutContentAnswersAsOneWithIt(t *testing.T) {
 	}
 }
 
-func TestAgentsAreToldTheNameOfTheMarketAsItsCardHasIt(t *testing.T) {
+func TestAgentsGetTheMarketNameOfTheCard(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	f := h.without(filepath.Join(h.home, "ledger.db"))
@@ -231,8 +232,9 @@ func TestAgentsAreToldTheNameOfTheMarketAsItsCardHasIt(t *testing.T) {
 	}
 }
 
-// TestSellersOfAReleaseAreThoseOfItsContent compares what claims and removals see.
-func TestSellersOfAReleaseAreThoseOfItsContent(t *testing.T) {
+// TestSellersReadFromAReleaseEqualThoseOfItsContent compares the sellers that claims and removals
+// use.
+func TestSellersReadFromAReleaseEqualThoseOfItsContent(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	b, err := newBuilds(t.Context(), h.Config.withDefaults())
@@ -291,10 +293,10 @@ func TestSellersOfAReleaseAreThoseOfItsContent(t *testing.T) {
 	}
 }
 
-// TestAReaderOfManyReleasesNeverReadsHalfAOne reads documents from a server without
-// content while another process makes releases: each body is whole and is what its
-// ETag says, and none is missing.
-func TestAReaderOfManyReleasesNeverReadsHalfAOne(t *testing.T) {
+// TestReadersNeverSeeAPartialRelease reads documents from a server without content
+// while another process makes releases. Each body must be complete and match its ETag, and
+// none may be missing.
+func TestReadersNeverSeeAPartialRelease(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	f := h.without(filepath.Join(h.home, "ledger.db"))
@@ -369,9 +371,9 @@ func TestAServerWithoutContentNeedsARelease(t *testing.T) {
 	}
 }
 
-// TestAServerWithoutContentGoesOnWithTheLastReleaseItRead loses what the next is told
-// by, and gets it back.
-func TestAServerWithoutContentGoesOnWithTheLastReleaseItRead(t *testing.T) {
+// TestAServerWithoutContentKeepsServingTheLastReleaseItRead deletes the files that announce
+// the next release, and restores them.
+func TestAServerWithoutContentKeepsServingTheLastReleaseItRead(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	f := h.without(filepath.Join(h.home, "ledger.db"))
@@ -400,9 +402,9 @@ func TestAServerWithoutContentGoesOnWithTheLastReleaseItRead(t *testing.T) {
 	})
 }
 
-// TestNeitherALeaseNorAReleaseWaitsForSearch has search be opened without end: the head
-// of its parts is a pipe into which nobody writes.
-func TestNeitherALeaseNorAReleaseWaitsForSearch(t *testing.T) {
+// TestLeasesAndReleasesDoNotWaitForSearch makes opening the search index hang: the head
+// of its parts is a pipe that nobody writes to.
+func TestLeasesAndReleasesDoNotWaitForSearch(t *testing.T) {
 	target := postgres(t).Database(t)
 	builder := sharing(t, target)
 	builder.Verification.Unlimited = true
@@ -439,7 +441,7 @@ func TestNeitherALeaseNorAReleaseWaitsForSearch(t *testing.T) {
 	f.gone("gone")
 }
 
-// As where a disk refuses, or whoever builds is away: nobody has to wait for an answer here.
+// The disk fails or the builder is down. Nobody has to wait for an answer here.
 func TestAStuckRemovalIsCountedUntilItIsReleased(t *testing.T) {
 	builder := newHouse(t)
 	builder.fillMarket()

@@ -28,7 +28,7 @@ func newMoved(t *testing.T) *house {
 	return h
 }
 
-// step waits until a server has read the content as it is.
+// step waits until a server has read the current content.
 func (h *house) step() {
 	h.Helper()
 	h.write("articles/step.yaml", "title: Step\n")
@@ -37,7 +37,7 @@ func (h *house) step() {
 	h.untilAnswer("/articles/step", 404, "not-found")
 }
 
-func TestWhoComesToAFormerCompanySlugOfARemovedSellerStaysWithheld(t *testing.T) {
+func TestASellerWithARemovedSellersFormerSlugStaysWithheld(t *testing.T) {
 	h := newMoved(t)
 	far := h.without(filepath.Join(h.home, "ledger.db"))
 	far.open()
@@ -61,7 +61,7 @@ func TestWhoComesToAFormerCompanySlugOfARemovedSellerStaysWithheld(t *testing.T)
 	}
 	h.census(h.smallSite()).wantNothingOf("cirrus-works", "Sandstone", "sandstone", "Tent")
 
-	// Its own word frees it, and nothing else does.
+	// Only its own statement frees the slug.
 	h.write("sellers/cirrus-works/seller.yaml", "replaces: removed\n"+stone)
 	for _, one := range []*house{h, far} {
 		one.untilAnswer("/companies/cirrus-works", 200, "Sandstone")
@@ -75,7 +75,7 @@ func TestWhoComesToAFormerCompanySlugOfARemovedSellerStaysWithheld(t *testing.T)
 	far.untilAnswer("/companies/cirrus-works", 410, "removed")
 }
 
-func TestWhoStoodAtAFormerCompanySlugStaysWhenTheSellerLeaves(t *testing.T) {
+func TestACompanyAtAFormerSlugStaysWhenTheSellerIsRemoved(t *testing.T) {
 	h := newMoved(t)
 	h.write("sellers/cirrus-works/products/cart.yaml", cart)
 	h.write("sellers/cirrus-works/seller.yaml", stone)
@@ -90,7 +90,7 @@ func TestWhoStoodAtAFormerCompanySlugStaysWhenTheSellerLeaves(t *testing.T) {
 			one.untilAnswer(address, 200, "")
 		}
 	}
-	// And it may leave and come back under another id.
+	// It may be removed and return under another id.
 	h.remove("sellers/cirrus-works")
 	h.untilAnswer("/companies/cirrus-works/products/cart", 404, "not-found")
 	h.untilAnswer("/companies/cirrus-works", 404, "not-found")

@@ -16,9 +16,8 @@ import (
 	"souk/dynamic/web"
 )
 
-// forms answers the forms of the pages, which start a claim or a removal without a
-// script. They start the same as the calls of the API do, by the same limits, and
-// answer with the page of the form.
+// forms handles the forms that start a claim or a removal without a script. Starts and
+// limits are the same as for API calls. Each answer is the form's page.
 type forms struct {
 	verifications *verifications
 	pages         *atomic.Pointer[site.Site]
@@ -40,7 +39,8 @@ func (f forms) handlers() map[string]web.Handler {
 	}
 }
 
-// read answers who opens the address that a form is sent to, as by its history.
+// read answers a GET of the address that a form is sent to, for example from a browser's
+// history.
 func (f forms) read(http.ResponseWriter, *http.Request) error {
 	wrong := &web.Error{Code: document.CodeMethodNotAllowed, Detail: "The address takes a form.", Header: http.Header{"Allow": {"OPTIONS, POST"}}}
 	if pages := f.pages.Load(); pages != nil {
@@ -49,15 +49,15 @@ func (f forms) read(http.ResponseWriter, *http.Request) error {
 	return wrong
 }
 
-// start answers one of the forms.
+// start handles one of the forms.
 func (f forms) start(kind string, begin starter) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		pages := f.pages.Load()
 		if pages == nil {
 			return &web.Error{Code: document.CodeNotFound, Detail: document.NotFoundDetail}
 		}
-		// Before the body, so that a page of another site learns nothing by what it
-		// sends.
+		// Check this before reading the body, so that a page of another site learns nothing
+		// from what it sends.
 		if err := ours(r, pages.Config().SiteURL); err != nil {
 			return unread(pages, err)
 		}
@@ -84,8 +84,8 @@ func (f forms) start(kind string, begin starter) web.Handler {
 	}
 }
 
-// ours fails unless a request comes from a page of the site, of the address that
-// was asked, or of no page at all, as programs and browsers without scripts send it.
+// ours fails unless a request comes from a page of the site, a page at the requested
+// address, or no page at all, as from programs and browsers without scripts.
 func ours(r *http.Request, siteURL string) error {
 	check := http.NewCrossOriginProtection()
 	if u, err := url.Parse(siteURL); err == nil && u.Host != "" {
@@ -99,8 +99,8 @@ func ours(r *http.Request, siteURL string) error {
 	return nil
 }
 
-// key makes what is sent twice within a minute one start: a double click, or a page
-// that is loaded again.
+// key returns a key that makes repeated submissions within a minute one start, such as a
+// double click or a reload.
 func (f forms) key(r *http.Request, kind string, fields map[string]string) string {
 	sum := sha256.New()
 	for _, part := range []string{
@@ -121,8 +121,8 @@ func (f forms) company(s verification.Seller) (document.Link, error) {
 	return l.link(s), nil
 }
 
-// refused answers with the form as it was filled in, and what is wrong with it.
-// Where no such company is shown there is no form either.
+// refused answers with the form as it was filled in and what is wrong with it. If there is
+// no such public company, there is no form either.
 func (f forms) refused(r *http.Request, pages *site.Site, kind string, fields map[string]string, err error) error {
 	var e *web.Error
 	if !errors.As(err, &e) {
@@ -153,7 +153,7 @@ func (f forms) refused(r *http.Request, pages *site.Site, kind string, fields ma
 	return e.WithPage(body)
 }
 
-// outcomeOf says what became of a form whose start was refused.
+// outcomeOf returns the outcome to show for a refused form.
 func outcomeOf(code string) string {
 	switch code {
 	case document.CodeInvalidField:
@@ -169,7 +169,7 @@ func outcomeOf(code string) string {
 	}
 }
 
-// unread answers where it is not known for which company the form is.
+// unread answers if it is not known which company the form is for.
 func unread(pages *site.Site, err error) error {
 	var e *web.Error
 	if !errors.As(err, &e) {

@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// typed is a form as a browser without scripts sends it.
+// typed returns a form as a browser without scripts sends it.
 func typed(slug, name, email string) url.Values {
 	return url.Values{"companySlug": {slug}, "requesterName": {name}, "requesterEmail": {email}}
 }
 
-// send sends a form with headers, given as name and value by turns.
+// send sends a form; headers alternates names and values.
 func (h *house) send(form, body string, headers ...string) (*http.Response, string) {
 	h.Helper()
 	r, err := http.NewRequest(http.MethodPost, h.base+"/requests/"+form, strings.NewReader(body))
@@ -39,7 +39,7 @@ func (h *house) send(form, body string, headers ...string) (*http.Response, stri
 	return response, string(page)
 }
 
-// paged returns a house that is open and has pages.
+// paged returns a running house with pages.
 func paged(t *testing.T, change ...func(*house)) *house {
 	h := newHouse(t)
 	h.Config.Build.Pages = true
@@ -98,12 +98,12 @@ func TestFormWithoutAScriptAnswersWithItsPage(t *testing.T) {
 	}
 }
 
-// words are what a text browser shows of a page: what lies in no tag.
+// words returns what a text browser shows of a page: everything outside tags.
 func words(page string) string { return html.UnescapeString(tag.ReplaceAllString(page, "")) }
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-func TestTextBrowserReadsOneOutcomeAlone(t *testing.T) {
+func TestTextBrowserShowsOnlyOneOutcome(t *testing.T) {
 	h := paged(t)
 	sayings := map[string]string{"202": "on its way", "422": "not on the official domain", "429": "too many requests", "410": "not listed here any more", "503": "did not work"}
 	r, err := http.Get(h.base + "/companies/acme/claim")
@@ -164,7 +164,7 @@ func TestFormSentTwiceIsOneStart(t *testing.T) {
 			t.Fatal(r.Status)
 		}
 	}
-	// Another purpose is another start. Its mail goes after those of removals.
+	// Another purpose is another start. Its mail comes after those of removals.
 	if r, _ := h.send("claim", body); r.StatusCode != http.StatusAccepted {
 		t.Fatal(r.Status)
 	}
@@ -187,7 +187,7 @@ func TestFormSentTwiceIsOneStart(t *testing.T) {
 	h.until("asking again later brings another mail", func() bool { return of("removal") == 2 })
 }
 
-func TestFormsAreLimitedAsTheCallsAre(t *testing.T) {
+func TestFormsHaveTheLimitsOfTheAPI(t *testing.T) {
 	h := paged(t, func(h *house) { h.Verification.Unlimited = false })
 	for i := range 20 {
 		r, page := h.send("claim", typed("acme", "Jane "+strings.Repeat("x", i), "jane@acme.example").Encode())
@@ -203,7 +203,7 @@ func TestFormsAreLimitedAsTheCallsAre(t *testing.T) {
 	t.Fatal("there is no limit")
 }
 
-func TestFormTellsNobodyWhetherAProfileIsClaimed(t *testing.T) {
+func TestFormDoesNotRevealWhetherAProfileIsClaimed(t *testing.T) {
 	h := paged(t)
 	body := typed("acme", "Jane Doe", "jane@acme.example").Encode()
 	before, page := h.send("claim", body)

@@ -22,7 +22,7 @@ import (
 	"souk/templates/texts"
 )
 
-// germanMarket is a small market with something of everything, in German.
+// germanMarket is a small German market with something of everything.
 var germanMarket = map[string]string{
 	"marketplace.yaml":                   "name: Lampenhof\nsiteUrl: https://lampen.example\ndescription: Lampen zum Flicken.\nlanguage: de\ncontactEmail: hilfe@lampen.example\n",
 	"categories/product/lampen.yaml":     "name: Lampen\nsummary: Was leuchtet.\nsynonyms: [leuchte]\naliases: [category:product/funzeln]\nrelated: [article:licht]\n",
@@ -77,7 +77,7 @@ Ein Turm, der leuchtet.
 	"site/impressum.md":                   "---\ntitle: Impressum\nmenu: Impressum\nupdatedAt: 2026-04-01\n---\nWir.\n",
 }
 
-// english finds the texts of a catalogue that a German one words otherwise.
+// english matches the texts of a catalogue that differ in the German one.
 type english map[string]*regexp.Regexp
 
 func newEnglish() english {
@@ -112,14 +112,14 @@ func (e english) in(text string) (keys []string) {
 	return keys
 }
 
-// said returns what an HTML page says to people: its texts, the attributes that are
-// read, shown or said by a script, and the names in its JSON-LD.
+// said returns what an HTML page says to people: its texts, the attributes that are read or
+// shown, and the names in its JSON-LD.
 func said(t *testing.T, page string) (all []string) {
 	root, err := html.Parse(strings.NewReader(page))
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The reference of the API is in English, and says so.
+	// The API reference is in English, and marked as such.
 	for n := range root.Descendants() {
 		if slices.Contains(n.Attr, html.Attribute{Key: "lang", Val: "en"}) {
 			n.FirstChild = nil
@@ -256,7 +256,7 @@ func TestAGermanMarketSaysNothingInEnglish(t *testing.T) {
 	}
 }
 
-// germanAnswers are the pages that a program makes for a request.
+// germanAnswers are the pages that a program renders on request.
 func germanAnswers(t *testing.T, s *site.Site) map[string]string {
 	pages := map[string]string{}
 	put := func(name string, body []byte, err error) {

@@ -16,20 +16,19 @@ import (
 	"souk/dynamic/web"
 )
 
-// A monitor reports the state of the parts to health and to a Prometheus
-// server.
+// A monitor reports the state of the parts to health checks and to a Prometheus server.
 type monitor struct {
 	config  Config
 	process *verification.Process
 	origin  observed
 	leases  *leases
 	metrics *metrics.Metrics
-	// asking joins all who ask at once to one read of the ledger.
+	// asking merges concurrent reads of the ledger.
 	asking singleflight.Group
 }
 
-func newMonitor(c Config, p *verification.Process, from observed, held *leases) *monitor {
-	m := &monitor{config: c, process: p, origin: from, leases: held}
+func newMonitor(c Config, p *verification.Process, from observed, leases *leases) *monitor {
+	m := &monitor{config: c, process: p, origin: from, leases: leases}
 	if c.Metrics != "" {
 		m.metrics = metrics.New(c.Version, m.state)
 	}
@@ -46,15 +45,15 @@ func (m *monitor) answered(route, method string, status int, took time.Duration)
 // lateMail is how long a mail may wait before health reports it.
 const lateMail = 5 * time.Minute
 
-// health returns what /health answers.
+// health returns the answer of /health.
 func (m *monitor) health(ctx context.Context) document.Health {
 	h, _, _ := m.look(ctx)
 	return h
 }
 
-// look asks each part how it does, once.
+// look reads the state of each part once.
 func (m *monitor) look(ctx context.Context) (h document.Health, now state, box verification.OutboxState) {
-	from, now := m.origin.shown(), m.origin.state()
+	from, now := m.origin.sources(), m.origin.state()
 	h = document.Health{Status: web.StatusOK, Version: m.config.Version, Release: from.ID(), Checks: now.checks}
 	h.Checks["ledger"], h.Checks["mail"] = web.StatusOK, web.StatusOK
 	switch {
@@ -79,7 +78,7 @@ func (m *monitor) look(ctx context.Context) (h document.Health, now state, box v
 	return h, now, box
 }
 
-// waits returns for how long the oldest mail has waited.
+// waits returns how long the oldest mail has been waiting.
 func (m *monitor) waits(box verification.OutboxState) time.Duration {
 	if box.Oldest.IsZero() {
 		return 0
@@ -87,22 +86,22 @@ func (m *monitor) waits(box verification.OutboxState) time.Duration {
 	return m.config.Build.Clock().Sub(box.Oldest)
 }
 
-// readable reports whether the files of a release are where it has them: a folder that
-// was deleted or is mounted no more answers no document, whatever is in memory.
-func readable(from shown) bool {
+// readable reports whether a release's files can be opened. If the folder was deleted or
+// unmounted, no document can be served, whatever is in memory.
+func readable(from sources) bool {
 	f, err := from.OpenFile(document.ReleaseFile)
 	if err != nil {
 		return false
 	}
-	_ = f.Close() // nothing was written
+	_ = f.Close() // it was only read
 	return true
 }
 
 // ledgerTime is how long health waits for the ledger.
 const ledgerTime = 2 * time.Second
 
-// outbox reads how many mails wait. However many ask, one connection of the
-// ledger is used.
+// outbox reads the state of the outbox. It uses one ledger connection however many callers
+// there are.
 func (m *monitor) outbox(ctx context.Context) (verification.OutboxState, error) {
 	read := m.asking.DoChan("", func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ledgerTime)
@@ -117,13 +116,13 @@ func (m *monitor) outbox(ctx context.Context) (verification.OutboxState, error) 
 	}
 }
 
-// state returns what the metrics are made from.
+// state returns the state for the metrics.
 func (m *monitor) state() metrics.State {
 	const longest = 5 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), longest)
 	defer cancel()
 	h, now, box := m.look(ctx)
-	from := m.origin.shown()
+	from := m.origin.sources()
 	s := metrics.State{
 		Release: h.Release, RemovalsPending: now.pending, Published: now.copied, CopyPending: now.copyPending,
 		MailsWaiting: box.Waiting, OldestMail: m.waits(box),
@@ -148,14 +147,13 @@ func (m *monitor) state() metrics.State {
 	return s
 }
 
-// serve answers a Prometheus server until ctx ends; listener is nil where there is
-// none.
+// serve answers a Prometheus server until ctx ends. It does nothing if listener is nil.
 func (m *monitor) serve(ctx context.Context, listener net.Listener) {
 	if listener == nil {
 		return
 	}
 	server := http.Server{Handler: m.metrics.Handler(), ReadHeaderTimeout: headerTime, WriteTimeout: readTime}
-	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // a scraper that is cut off asks again
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() }) // a scraper retries
 	defer stop()
 	_ = server.Serve(listener) // it returns once the server is closed
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// withMails writes notices into the ledger of a house, all of one state, made
-// and due from a moment on.
+// withMails adds notices to a house's ledger, all in one state, created and due one after
+// the other from a time on.
 func (h *house) withMails(count int, state string, from time.Time) {
 	h.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(h.home, "ledger.db"))
@@ -27,8 +27,8 @@ func (h *house) withMails(count int, state string, from time.Time) {
 	}
 }
 
-// BenchmarkHealth asks for /health with 400,000 mails on record, from as many
-// clients at once as there are processors.
+// BenchmarkHealth requests /health with 400,000 mails on record, from as many concurrent
+// clients as there are processors.
 func BenchmarkHealth(b *testing.B) {
 	for _, state := range []string{"accepted", "waiting"} {
 		b.Run(state, func(b *testing.B) {

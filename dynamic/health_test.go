@@ -15,8 +15,8 @@ import (
 	"souk/dynamic/web"
 )
 
-// A counting Ledger counts the Views that run at once, and holds the first until
-// the test lets go.
+// A counting Ledger counts concurrent Views, and blocks the first until the test releases
+// it.
 type counting struct {
 	verification.Ledger
 	running, most atomic.Int64
@@ -32,9 +32,8 @@ func (l *counting) View(ctx context.Context, f func(verification.Reader) error) 
 	return l.Ledger.View(ctx, f)
 }
 
-// Whoever asks how the service does takes one connection of the ledger, however
-// many they are.
-func TestHealthTakesOneConnectionHoweverManyAsk(t *testing.T) {
+// However many clients request the health, they use one connection of the ledger.
+func TestHealthUsesOneConnectionForAnyNumberOfRequests(t *testing.T) {
 	h := newHouse(t)
 	l := &counting{Ledger: h.Verification.Ledger, entered: make(chan struct{}, 100), letGo: make(chan struct{})}
 	process, err := verification.New(verification.Config{Ledger: l, Now: time.Now, Random: rand.Reader})
@@ -66,7 +65,7 @@ func TestHealthTakesOneConnectionHoweverManyAsk(t *testing.T) {
 	}
 }
 
-// handing is a mail server that takes a mail when the test does.
+// handing is a mail server that accepts a mail when the test does.
 type handing chan mail.Letter
 
 func (h handing) Send(ctx context.Context, l mail.Letter) error {
@@ -78,9 +77,9 @@ func (h handing) Send(ctx context.Context, l mail.Letter) error {
 	}
 }
 
-// While mails wait by the thousand, a removal is asked for, and its mail is among the
-// next few: at 2 mails a second, within 5 seconds.
-func TestAMailGoesPastABacklog(t *testing.T) {
+// While thousands of mails wait, a removal is requested, and its mail is among the next
+// few: at 2 mails per second, within 5 seconds.
+func TestAMailOvertakesABacklog(t *testing.T) {
 	h := newHouse(t)
 	server := make(handing)
 	h.Verification.Sender, h.Verification.Unlimited = server, false
@@ -105,7 +104,7 @@ func TestAMailGoesPastABacklog(t *testing.T) {
 			t.Fatalf("it is not among the first %d", most)
 		}
 	}
-	go func() { // the last that is being sent
+	go func() { // the last one that is being sent
 		for range server {
 		}
 	}()
@@ -113,8 +112,8 @@ func TestAMailGoesPastABacklog(t *testing.T) {
 	close(server)
 }
 
-// A server whose public folder is gone, as a disk that is mounted no more, is taken out
-// by whoever asks for its health, and back in once the folder is there.
+// If the public folder is gone, for example because a disk was unmounted, the health check
+// fails until it is back.
 func TestHealthIsDownWhileThePublicFolderIsGone(t *testing.T) {
 	h := newHouse(t)
 	h.open()

@@ -14,15 +14,15 @@ import (
 	"souk/dynamic/web"
 )
 
-// An indexer serves the search parts beside a release. The next index is opened on the
-// side, which takes a second or two where it is large, while the one before it answers.
+// An indexer serves the search parts of a release. It opens the next index, which takes a
+// second or two if it is large, while the previous one answers.
 type indexer struct {
 	live    search.Live
 	options search.Options
-	// parted has a value when the parts may be others.
+	// parted receives a value when the parts may have changed.
 	parted chan struct{}
-	// unopened is what is wrong with the index.
-	unopened trouble
+	// unopened is the error of opening the index.
+	unopened taskError
 	log      *slog.Logger
 }
 
@@ -31,12 +31,12 @@ func newIndexer(c Config, public string, record *Record) *indexer {
 		options: search.Options{
 			Removals: record.Register(), Folder: build.SearchFolder(public), Scratch: c.Build.State, Log: c.Log, Cluster: c.Search,
 		},
-		parted: make(chan struct{}, 1), unopened: trouble{what: "search is not that of the release"}, log: c.Log,
+		parted: make(chan struct{}, 1), unopened: taskError{what: "search is not that of the release"}, log: c.Log,
 	}
 }
 
-// OpenIndex reads a content folder and opens its search index, which is kept
-// in a folder of its own, or in memory where that cannot be written.
+// OpenIndex reads a content folder and opens its search index. The index is stored in a
+// folder of its own, or in memory if that is not writable.
 func OpenIndex(ctx context.Context, c build.Config, removals *catalog.Removals, folder string) (*search.Index, error) {
 	market, err := build.Read(ctx, c, removals)
 	if err != nil {
@@ -50,14 +50,14 @@ func OpenIndex(ctx context.Context, c build.Config, removals *catalog.Removals, 
 	return opened, err
 }
 
-// behindRelease tells that search answers of another release than the last.
+// behindRelease means that search answers from an earlier release.
 const behindRelease = "it goes on with an earlier release"
 
-// errOpening: search is being opened.
+// errOpening means that search is being opened.
 var errOpening = errors.New("it is being opened")
 
 // begin opens the index, so that search answers from the start. A cluster may take long to
-// have it, and may not be reached now: search answers once it has it.
+// index it, or be unreachable; search then answers once the cluster is ready.
 func (x *indexer) begin(ctx context.Context) {
 	if x.options.Cluster == nil {
 		x.open(ctx)
@@ -79,21 +79,21 @@ func (x *indexer) run(ctx context.Context) {
 	}
 }
 
-// open opens the search parts that there are. Those of another release are served too: parts
-// follow their release by a moment.
+// open opens the current search parts, even if they belong to another release: they are
+// written a moment after their release.
 func (x *indexer) open(ctx context.Context) {
 	o := x.options
 	o.Previous = x.live.Current()
 	opened, err := search.Read(ctx, o)
 	if err == nil {
 		err = x.live.Swap(opened)
-		// Opening takes several times the memory that stays.
+		// Opening takes several times the memory that the index needs.
 		debug.FreeOSMemory()
 	}
 	x.unopened.set(ctx, x.log, err)
 }
 
-// again opens the index once more, where that failed.
+// again opens the index once more if that failed.
 func (x *indexer) again() {
 	if wrong := x.unopened.now(); wrong != nil && !errors.Is(wrong, errOpening) {
 		signal(x.parted)
@@ -102,8 +102,8 @@ func (x *indexer) again() {
 
 func (x *indexer) close() error { return x.live.Swap(nil) }
 
-// ready returns the state of search for health. The causes may name folders of this
-// machine, so the public does not see them.
+// ready returns the state of search for the health check. The causes may contain names of
+// folders, so the public does not see them.
 func (x *indexer) ready() string {
 	switch wrong := x.unopened.now(); {
 	case errors.Is(wrong, errOpening):

@@ -16,7 +16,7 @@ summary: Presses walnuts.
 categories: [tools]
 `
 
-func TestSearchFollowsTheContentThatIsWatched(t *testing.T) {
+func TestSearchFollowsWatchedContent(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.open()
@@ -31,9 +31,9 @@ func TestSearchFollowsTheContentThatIsWatched(t *testing.T) {
 	}
 }
 
-// Keywords, pins and synonyms are in no document, so that an edit of them alone
-// makes no other release.
-func TestSearchFollowsWhatNoDocumentShows(t *testing.T) {
+// Keywords, pins and synonyms are in no document, so editing only these makes no new
+// release.
+func TestSearchFollowsEditsThatNoDocumentShows(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.write("categories/product/tools.yaml", "name: Tools\n")
@@ -64,7 +64,7 @@ func TestSearchFollowsWhatNoDocumentShows(t *testing.T) {
 	}
 }
 
-func TestSearchRefusesWhatItDoesNotKnowWithAProblem(t *testing.T) {
+func TestSearchRejectsUnknownParametersWithAProblem(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	h.untilAnswer("/listings/search?q=x&sort=size", http.StatusBadRequest, `"code":"invalid-parameter"`)
@@ -81,7 +81,7 @@ func TestARestartWithTheSameReleaseSearchesAtOnce(t *testing.T) {
 	h.untilAnswer("/listings/search", http.StatusOK, `"total":`)
 }
 
-func TestSearchPartsThatAreLostAreWrittenAgain(t *testing.T) {
+func TestLostSearchPartsAreWrittenAgain(t *testing.T) {
 	h := newHouse(t)
 	h.write("sellers/acme/products/walnut-press.yaml", press)
 	h.write("categories/product/tools.yaml", "name: Tools\n")
@@ -104,7 +104,7 @@ func TestSearchCatchesUpOnceItsFolderCanBeWrittenAgain(t *testing.T) {
 	h.write("categories/product/tools.yaml", "name: Tools\n")
 	h.open()
 	h.untilAnswer("/listings/search", http.StatusOK, `"total":`)
-	// A folder with something in it stands where the head is renamed to.
+	// A non-empty folder is in the place to which the head is renamed.
 	head := filepath.Join(build.SearchFolder(h.Config.Build.Public), "head")
 	if err := os.Remove(head); err != nil {
 		t.Fatal(err)
@@ -128,8 +128,9 @@ func TestSearchCatchesUpOnceItsFolderCanBeWrittenAgain(t *testing.T) {
 	})
 }
 
-// Its words are still in a part when it is no longer shown: its removal takes that part away.
-func TestTheRemovalOfASellerWhoIsNotShownLeavesSearchWhole(t *testing.T) {
+// The seller's words are still in a part when it is no longer shown; its removal deletes
+// that part.
+func TestRemovingAHiddenSellerKeepsSearchComplete(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.fillMarket()
@@ -166,8 +167,8 @@ func TestTheRemovalOfASellerWhoIsNotShownLeavesSearchWhole(t *testing.T) {
 	}
 }
 
-// What was read is lost, and the content has mistakes by now.
-func TestSearchIsThatOfTheReleaseWhileMistakesLetNoOtherBeMade(t *testing.T) {
+// The saved state is lost, and the content has mistakes by now.
+func TestSearchMatchesTheReleaseWhileMistakesPreventANewOne(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.write("categories/product/tools.yaml", "name: Tools\n")
@@ -181,7 +182,7 @@ func TestSearchIsThatOfTheReleaseWhileMistakesLetNoOtherBeMade(t *testing.T) {
 	h.remove("sellers/acme/products/walnut-press.yaml")
 	h.write("sellers/acme/products/hazel-press.yaml", "name: Hazel press\ncategories: [tools]\nnam: x\n")
 	h.open()
-	<-h.told
+	<-h.mistakes
 	h.untilAnswer("/listings/search?q=walnut+press", http.StatusOK, `"slug":"walnut-press"`)
 	h.untilAnswer("/listings/search?q=hazel+press", http.StatusOK, `"total":1`)
 	if _, health := h.health(); health.Checks["search"] != "ok" || health.Checks["content"] == "ok" {

@@ -16,8 +16,8 @@ import (
 	"souk/internal/testing/script"
 )
 
-// blocked puts a folder that is not empty where the stub of a seller will be, so that a release
-// that has it is committed, and cannot be brought into place until mended.
+// blocked puts a non-empty folder in the place of a seller's future stub. A release with
+// the stub is then committed but cannot be applied until mend is called.
 func (h *house) blocked(slug string) (mend func()) {
 	h.Helper()
 	at := filepath.Join(h.Build.Public, filepath.FromSlash(release.StubOf(document.SellerFile(slug))))
@@ -31,9 +31,9 @@ func (h *house) blocked(slug string) (mend func()) {
 	}
 }
 
-// TestARemovalIsAnsweredOnceEveryHostOfTheFolderHasIt removes by a server without
-// content, while the builder can commit the release and not bring it into place: a web
-// server that serves the same folder shows the seller still.
+// TestARemovalIsAnsweredOnceEveryHostOfTheFolderHasIt removes a seller on a server without
+// content while the builder can commit the release but not apply it. A web server for the
+// same folder still shows the seller.
 func TestARemovalIsAnsweredOnceEveryHostOfTheFolderHasIt(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
@@ -87,7 +87,7 @@ func TestARemovalIsAnsweredOnceEveryHostOfTheFolderHasIt(t *testing.T) {
 	f.gone("gone")
 }
 
-// log returns the size of the log of the release.
+// log returns the size of the release's log.
 func (h *house) log() int64 {
 	h.Helper()
 	info, err := os.Stat(filepath.Join(release.Folder(h.Build.Public), "log"))
@@ -97,8 +97,8 @@ func (h *house) log() int64 {
 	return info.Size()
 }
 
-// TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt removes by one of two servers with
-// folders of their own, of which the other cannot bring its release into place.
+// TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt removes a seller on one of two servers
+// with their own folders. The other cannot apply its release.
 func TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt(t *testing.T) {
 	target := postgres(t).Database(t)
 	here, there := sharing(t, target), sharing(t, target)
@@ -129,9 +129,8 @@ func TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt(t *testing.T) {
 	there.gone("gone")
 }
 
-// TestARemovalByAnotherProcessIsWithheldWhileABuildGoesOn has the server wait with a
-// build for the public folder, as for the end of a build of another process, which may
-// take minutes.
+// TestARemovalByAnotherProcessIsWithheldWhileABuildGoesOn makes the server's build wait for
+// the public folder, as for a build of another process, which may take minutes.
 func TestARemovalByAnotherProcessIsWithheldWhileABuildGoesOn(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()

@@ -18,8 +18,7 @@ import (
 	"souk/dynamic/verification/oidc"
 )
 
-// An issuer signs access tokens, as OpenID Connect Discovery and RFC 7515 have
-// it.
+// An issuer signs access tokens as in OpenID Connect Discovery and RFC 7515.
 type issuer struct {
 	*httptest.Server
 	key *ecdsa.PrivateKey
@@ -74,7 +73,7 @@ func (i *issuer) token(t *testing.T, workspace string, lasts time.Duration) stri
 	return text + "." + base64.RawURLEncoding.EncodeToString(signature)
 }
 
-// authenticator judges its tokens.
+// authenticator returns an Authenticator that accepts the issuer's tokens.
 func (i *issuer) authenticator(t *testing.T) *oidc.Authenticator {
 	t.Helper()
 	a, err := oidc.New(oidc.Config{Issuer: i.URL, Audience: audience})
@@ -84,7 +83,7 @@ func (i *issuer) authenticator(t *testing.T) *oidc.Authenticator {
 	return a
 }
 
-func TestClaimIsProvenByAnIssuersTokenAndWaitsWhereItIsAway(t *testing.T) {
+func TestAnIssuersTokenVerifiesAClaimAndWaitsWhileTheIssuerIsDown(t *testing.T) {
 	i := newIssuer(t)
 	h := newHouse(t)
 	h.Verification.OIDC = i.authenticator(t)
@@ -97,12 +96,12 @@ func TestClaimIsProvenByAnIssuersTokenAndWaitsWhereItIsAway(t *testing.T) {
 	}
 	end()
 	i.Close()
-	h.Verification.OIDC = i.authenticator(t) // one that does not know the keys yet
+	h.Verification.OIDC = i.authenticator(t) // one that does not have the keys yet
 	h.open()
 	a = h.must(http.StatusServiceUnavailable, address, i.token(t, "Robotics Team", time.Hour), body)
 	if retry, err := strconv.Atoi(a.Header.Get("Retry-After")); err != nil || retry < 1 || a.Value("code") != "unavailable" {
 		t.Errorf("Retry-After is %q: %s", a.Header.Get("Retry-After"), a.Body)
 	}
-	// Its own tokens are no matter of the issuer's.
+	// Souk's own tokens do not involve the issuer.
 	h.must(http.StatusUnauthorized, address, "souk_unknown", body)
 }

@@ -15,14 +15,14 @@ import (
 	"souk/dynamic/web"
 )
 
-// leases are what servers that share a ledger in PostgreSQL owe one another: this one
-// answers while it holds a lease, and a removal is answered once no other shows the
-// seller. Without such a ledger there is one machine, and all of it is a look at the
-// ledger now and then.
+// leases coordinates servers that share a ledger in PostgreSQL. This server answers while
+// it holds a lease, and a removal is answered once no other server shows the seller.
+// Without such a ledger there is only one machine, and leases only reads the removals at
+// intervals.
 type leases struct {
 	ledger *ledger.Ledger
 	from   learner
-	// keeper is nil where there is one machine.
+	// keeper is nil if there is only one machine.
 	keeper *lease.Keeper
 }
 
@@ -44,11 +44,11 @@ func newLeases(c Config, from learner, at net.Addr) *leases {
 	return l
 }
 
-// standing is what this server has now. Who is withheld is read before the release: a
-// build learns of removals before it makes one. Search has no revision: whatever its
-// parts are of, it finds nobody who is withheld.
+// standing returns the server's current state. It reads the removals before the release,
+// since a build reads them before it makes a release. Search has no revision: whatever
+// release its parts belong to, it never finds withheld sellers.
 func (l *leases) standing() ledger.Standing {
-	from := l.from.shown()
+	from := l.from.sources()
 	s := ledger.Standing{Release: from.ID()}
 	if now := from.removals.Now(); now != nil {
 		s.Withheld = now.Revision
@@ -59,14 +59,15 @@ func (l *leases) standing() ledger.Standing {
 	return s
 }
 
-// begin asks for the lease, so that the server answers from the start.
+// begin requests the lease, so that the server answers from the start.
 func (l *leases) begin(ctx context.Context) {
 	if l.keeper != nil {
 		l.keeper.Start(ctx)
 	}
 }
 
-// parts are what keeps the lease, and learns of removals by other processes.
+// parts returns the goroutines that keep the lease and read the removals of other
+// processes.
 func (l *leases) parts() []func(context.Context) {
 	if l.keeper == nil {
 		return []func(context.Context){l.follow}
@@ -74,13 +75,11 @@ func (l *leases) parts() []func(context.Context) {
 	return []func(context.Context){l.keeper.Run}
 }
 
-// recordTime is how often it is looked for removals by other processes, where no lease
-// tells of them.
+// recordTime is how often the removals of other processes are read if there is no lease.
 const recordTime = 200 * time.Millisecond
 
-// follow learns who is removed until ctx ends. Whom the ledger withholds is withheld
-// whatever becomes of the release: a build that goes on, or waits for one of another
-// process, may take minutes.
+// follow reads the removals until ctx ends. Sellers are withheld as soon as the ledger says
+// so: a build that is running, or waits for another process, may take minutes.
 func (l *leases) follow(ctx context.Context) {
 	look := time.NewTicker(recordTime)
 	defer look.Stop()
@@ -89,12 +88,12 @@ func (l *leases) follow(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-look.C:
-			_ = l.from.learn(ctx) // the origin keeps the trouble, or its next build meets it
+			_ = l.from.learn(ctx) // the origin keeps the error, or its next build reports it
 		}
 	}
 }
 
-// ready fails where this server may show nothing.
+// ready fails if this server must not answer.
 func (l *leases) ready() error {
 	if l.keeper == nil || l.keeper.Left() > 0 {
 		return nil
@@ -102,7 +101,7 @@ func (l *leases) ready() error {
 	return &web.Error{Code: document.CodeUnavailable, Detail: document.UnavailableDetail, RetryAfter: 1}
 }
 
-// check is the state of the lease for health; "" where there is none to have.
+// check returns the state of the lease for the health check; "" if none is needed.
 func (l *leases) check() string {
 	if l.keeper == nil {
 		return ""
@@ -110,8 +109,8 @@ func (l *leases) check() string {
 	return cmp.Or(l.keeper.Trouble(), web.StatusOK)
 }
 
-// try settles a revision, where that is possible now. It outlasts who waits, to tell why
-// it is not.
+// try settles a revision if that is possible now. It may take longer than the caller's
+// context, so that it can name the servers that are behind.
 func (l *leases) try(ctx context.Context, revision uint64) (behind []string, err error) {
 	const longest = 2 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), longest)
@@ -119,11 +118,11 @@ func (l *leases) try(ctx context.Context, revision uint64) (behind []string, err
 	return l.ledger.Settle(ctx, revision)
 }
 
-// settleTime is between two looks whether all servers have a removal.
+// settleTime is the interval at which to check whether all servers have a removal.
 const settleTime = 20 * time.Millisecond
 
-// settle waits until no server shows, or will show, whom the release here was made
-// without, or ctx ends. Who is removed later has an answer of their own.
+// settle waits until no server shows, or will show, the sellers that this release
+// withholds, or ctx ends. Sellers removed later have their own call.
 func (l *leases) settle(ctx context.Context) error {
 	if l.keeper == nil {
 		return nil

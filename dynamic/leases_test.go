@@ -12,14 +12,14 @@ import (
 	"souk/dynamic/machines/lease"
 )
 
-// between is an origin whose release lacks a removal that it withholds already.
+// between is an origin whose release lacks a removal that it already withholds.
 type between struct {
 	origin
 	manifest
 	removals catalog.Register
 }
 
-func (b *between) shown() shown              { return shown{surface: surface{b, &b.removals}} }
+func (b *between) sources() sources          { return sources{surface: surface{b, &b.removals}} }
 func (b *between) ID() string                { return "release" }
 func (b *between) Made() (time.Time, uint64) { return time.Time{}, 1 }
 func (b *between) has(revision uint64) *between {
@@ -29,8 +29,8 @@ func (b *between) has(revision uint64) *between {
 	return b
 }
 
-// Two sellers leave, the second once the first is in no release any more.
-func TestTheAnswerToARemovalWaitsForNoLaterOne(t *testing.T) {
+// Two sellers are removed, the second once no release contains the first.
+func TestTheAnswerToARemovalDoesNotWaitForLaterRemovals(t *testing.T) {
 	l, err := ledger.Open(t.Context(), postgres(t).Database(t))
 	if err != nil {
 		t.Fatal(err)

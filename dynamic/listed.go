@@ -16,9 +16,8 @@ import (
 	"souk/dynamic/web"
 )
 
-// listed are the sellers of a release, for a server without content: the manifest
-// tells whose the addresses are, and a seller is current where its document is
-// there.
+// listed finds the sellers of a release, for a server without content. The manifest says
+// which seller an address belongs to. A seller is current if its document exists.
 type listed struct {
 	release  manifest
 	removals *catalog.Register
@@ -47,8 +46,8 @@ func (l *listed) BySlug(_ context.Context, slug string) (verification.Seller, bo
 
 // ByID implements verification.Sellers.
 func (l *listed) ByID(_ context.Context, id string) (verification.Seller, bool, error) {
-	// It had several companySlugs where it was renamed; a document tells the
-	// present one. Mostly the id is the companySlug.
+	// A renamed seller has several companySlugs, and a document contains the current one.
+	// Usually the id is the companySlug.
 	slug := id
 	owner, known := l.release.Owner(id)
 	if !known || owner.ID != id || !l.release.Has(document.SellerFile(id)) {
@@ -74,19 +73,19 @@ func (l *listed) ByID(_ context.Context, id string) (verification.Seller, bool, 
 	return s, err == nil, err
 }
 
-// seller returns the seller that has a companySlug, or last had it.
+// seller returns the seller that has a companySlug or had it last.
 func (l *listed) seller(slug string, owner release.Owner) (verification.Seller, error) {
 	company := stub.Owner(slug, owner)
 	_, held := l.removals.Now().Holds(company)
 	s := verification.Seller{ID: company.ID, Slug: slug, OfficialDomain: company.Domain, Removed: held}
 	if held {
-		return s, nil // its document may be on the way out
+		return s, nil // its document may be about to be removed
 	}
 	body, _, err := web.Read(l.release, document.SellerFile(slug))
 	if err != nil || body == nil {
 		return s, err
 	}
-	// At a former address is a copy of the document, which tells the present one.
+	// A former address has a copy of the document, which contains the current slug.
 	var profile struct{ Slug, Name string }
 	if err := json.Unmarshal(body, &profile); err != nil || profile.Slug == "" {
 		return s, fmt.Errorf("read the profile of %s: %w", slug, err)

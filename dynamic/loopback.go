@@ -7,7 +7,7 @@ import (
 	"souk/dynamic/web/reach"
 )
 
-// What a preview on loopback answers to others than its own pages and those of this machine.
+// The answers of a preview on loopback to requests from other hosts or other sites' pages.
 const (
 	otherHost = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Preview</title>
 <p>This preview is for the machine that it runs on. To look at it under another address, name that with --site-url.</p></html>
@@ -17,9 +17,9 @@ const (
 `
 )
 
-// toThisMachine keeps a preview on loopback from the pages of other sites. The browser of an
-// editor shows such pages too, and each could read drafts, or what their mistakes tell of
-// them, by the address of loopback or by a name of its own that leads there.
+// toThisMachine protects a preview on loopback from the pages of other sites. The editor's
+// browser may show such pages, and each could read drafts or their mistakes through the
+// loopback address or a name that resolves to it.
 func toThisMachine(c Config, h http.Handler) http.Handler {
 	own := reach.Of(c.Hosts...)
 	own.Add(c.Build.SiteURL)
@@ -44,17 +44,17 @@ func refuse(w http.ResponseWriter, page string) {
 	h.Set("Cache-Control", "no-store")
 	h.Set("Vary", "Origin, Sec-Fetch-Site")
 	w.WriteHeader(http.StatusForbidden)
-	_, _ = io.WriteString(w, page) // a client that goes away is no mistake
+	_, _ = io.WriteString(w, page) // a client that disconnects is not an error
 }
 
-// A toOrigin allows one origin, or none, to read an answer that allows any.
+// A toOrigin allows at most one origin to read an answer that would allow any.
 type toOrigin struct {
 	http.ResponseWriter
 	origin string
 	begun  bool
 }
 
-// WriteHeader names the origin.
+// WriteHeader sets the allowed origin.
 func (o *toOrigin) WriteHeader(status int) {
 	const allowed = "Access-Control-Allow-Origin"
 	if h := o.Header(); !o.begun {
@@ -68,7 +68,7 @@ func (o *toOrigin) WriteHeader(status int) {
 	o.ResponseWriter.WriteHeader(status)
 }
 
-// Write names the origin first.
+// Write sets the allowed origin first.
 func (o *toOrigin) Write(b []byte) (int, error) {
 	if !o.begun {
 		o.WriteHeader(http.StatusOK)
@@ -76,5 +76,5 @@ func (o *toOrigin) Write(b []byte) (int, error) {
 	return o.ResponseWriter.Write(b)
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap implements the interface of http.ResponseController.
 func (o *toOrigin) Unwrap() http.ResponseWriter { return o.ResponseWriter }

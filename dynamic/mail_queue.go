@@ -15,14 +15,14 @@ import (
 type mailQueue struct {
 	process *verification.Process
 	sellers directory
-	// from is the sender's address; "" for that of the marketplace.
+	// from is the sender's address; "" means the marketplace's.
 	from string
 }
 
 var _ mail.Queue = mailQueue{}
 
-// Two mails at once are one of each order of the line; more would go before a
-// mail that is made meanwhile and has its turn.
+// Two mails at once take one from each order of the line. With more, some would be sent
+// before a newer mail whose turn it is.
 const (
 	mailsAtOnce = 2
 	leaseTime   = 5 * time.Minute
@@ -43,7 +43,7 @@ func (p mailQueue) Next(ctx context.Context, now time.Time) (due []mail.Leased, 
 	if err != nil {
 		return nil, next, err
 	}
-	// Even if the state cannot be read, the leased mails can be sent.
+	// The leased mails can be sent even if the state cannot be read.
 	state, err := p.process.Outbox(ctx)
 	if err != nil && len(messages) == 0 {
 		return nil, next, err
@@ -72,7 +72,7 @@ func compose(m verification.Message, l *marketplace, from string) mail.Message {
 	return letter
 }
 
-// sender returns the address that mails of the marketplace are sent from.
+// sender returns the address that sends the marketplace's mails.
 func (m *marketplace) sender() string {
 	return cmp.Or(m.contact, "no-reply@"+mailHost(m.site))
 }
@@ -102,7 +102,7 @@ func (p mailQueue) Failed(ctx context.Context, l mail.Leased, reason string, nex
 	return p.process.Failed(ctx, leased(l), nextTry, reason)
 }
 
-// leased returns what tells a mail that was handed out from its other attempts.
+// leased returns the message of a leased mail, with what identifies this attempt.
 func leased(l mail.Leased) verification.Message {
 	return verification.Message{ID: l.Key, Attempt: l.Attempts + 1}
 }

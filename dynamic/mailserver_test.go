@@ -23,7 +23,7 @@ import (
 	"souk/dynamic/mail"
 )
 
-// mailPassword is that of the mail server's only login.
+// mailPassword is the password of the mail server's only login.
 const mailPassword = "mail-hunter2"
 
 // A mailServer is a real SMTP server with STARTTLS and a login.
@@ -32,7 +32,7 @@ type mailServer struct {
 	tls   *tls.Config
 
 	mu sync.Mutex
-	// refusal, where set, is its answer to every recipient: %s is the address.
+	// refusal, if set, is its answer to every recipient; %s stands for the address.
 	refusal *smtp.SMTPError
 	mails   []letter
 }
@@ -61,7 +61,7 @@ func newMailServer(t testing.TB) *mailServer {
 	return m
 }
 
-// listen begins at an address, port 0 for a free one, and gives where.
+// listen starts the server at an address and returns the address; port 0 means a free one.
 func (m *mailServer) listen(t testing.TB, at string) (address string) {
 	t.Helper()
 	l, err := net.Listen("tcp", at)

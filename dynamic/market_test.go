@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// random is where secrets of tests come from.
+// random returns the source of the tests' secrets.
 func (h *house) random() io.Reader { return rand.Reader }
 
 // fillMarket adds sellers with domains of every kind.

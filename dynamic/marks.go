@@ -10,8 +10,8 @@ import (
 	"souk/dynamic/web/preview"
 )
 
-// show shows in a preview what the last build came to. Mistakes are those that
-// keep content out of the release.
+// show shows the result of the last build in the preview. mistakes are those that keep
+// content out of the release.
 func (b *builds) show(mistakes problem.List) {
 	if b.preview == nil {
 		return
@@ -31,8 +31,8 @@ func (b *builds) show(mistakes problem.List) {
 	b.preview.Show(s)
 }
 
-// marks returns, by the address of its page, why a thing is in no release that is
-// published.
+// marks maps the address of a thing's page to the reason why the thing is in no published
+// release.
 func marks(c *catalog.Catalog) map[string]string {
 	all := map[string]string{}
 	c.Each(func(n *catalog.Node) {

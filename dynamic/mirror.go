@@ -13,8 +13,8 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// A mirror publishes each release to where the public reads it, retrying until
-// it is there. Without a publisher it does nothing.
+// A mirror publishes each release to where the public reads it, retrying until it succeeds.
+// Without a publisher it does nothing.
 type mirror struct {
 	publisher *publish.Publisher
 	tree      *release.Tree
@@ -25,14 +25,14 @@ type mirror struct {
 	released  chan struct{}
 
 	mu sync.Mutex
-	// done is the release at the destination, at when it was completed there.
+	// done is the release at the destination; at is when it was completed there.
 	done string
 	at   time.Time
-	// advanced is closed, and replaced, whenever done changes.
+	// advanced is closed and replaced whenever done changes.
 	advanced chan struct{}
 }
 
-// The states of a copy, as the answer to a removal reports them.
+// The states of a copy in the answer to a removal.
 const (
 	copyDone    = "done"
 	copyPending = "pending"
@@ -45,11 +45,11 @@ func newMirror(c Config, tree *release.Tree, removals *catalog.Register) *mirror
 	}
 }
 
-// tell announces a new release. It never blocks.
-func (c *mirror) tell() { signal(c.released) }
+// notify announces a new release. It never blocks.
+func (c *mirror) notify() { signal(c.released) }
 
-// parted announces that search parts were written: servers that copy the release have
-// them from the destination.
+// parted announces new search parts. Servers that copy the release get them from the
+// destination.
 func (c *mirror) parted() {
 	if c.publisher != nil && c.publisher.ForServers() {
 		signal(c.released)
@@ -68,7 +68,7 @@ func (c *mirror) run(ctx context.Context) {
 			c.log.Error("the copy is not up to date: it is tried again", "destination", c.publisher.Name(), "cause", err)
 		default:
 			c.advance(r)
-			// Where it fails, servers that copy look by themselves.
+			// If this fails, servers that copy notice it themselves.
 			_ = c.ledger.Announce(ctx)
 		}
 	})
@@ -101,8 +101,8 @@ func (c *mirror) state() (at time.Time, behind bool) {
 // minutes.
 const copyPatience = 5 * time.Second
 
-// await waits for a while until the copy is up to date, and returns its state; empty
-// where there is no copy.
+// await waits a while for the copy to be up to date and returns its state; empty if there
+// is no copy.
 func (c *mirror) await(ctx context.Context) string {
 	if c.publisher == nil {
 		return ""

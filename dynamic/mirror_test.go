@@ -18,7 +18,7 @@ import (
 	"souk/build/release"
 )
 
-// publishing has a house publish to a folder; what failed is tried again soon.
+// publishing makes a house publish to a folder, with quick retries.
 func (h *house) publishing(destination string, forServers bool) {
 	h.Helper()
 	p, err := publish.Open(destination, publish.Options{
@@ -66,8 +66,8 @@ func TestARemovalLeavesThePublishedCopyBeforeItIsAnswered(t *testing.T) {
 	}
 }
 
-// Keywords are in no document: an edit of them alone makes no other release.
-func TestServersThatCopyAReleaseGetWhatNoDocumentShows(t *testing.T) {
+// Keywords are in no document, so editing only these makes no new release.
+func TestServersThatCopyAReleaseGetItsSearchParts(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.write("categories/product/tools.yaml", "name: Tools\n")
@@ -88,7 +88,7 @@ func TestServersThatCopyAReleaseGetWhatNoDocumentShows(t *testing.T) {
 	}
 }
 
-func TestACopyThatCannotBeWrittenIsTriedUntilItIsDone(t *testing.T) {
+func TestACopyIsRetriedUntilItIsDone(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	copied := filepath.Join(h.home, "disk", "copy")
@@ -109,11 +109,11 @@ func TestACopyThatCannotBeWrittenIsTriedUntilItIsDone(t *testing.T) {
 	h.until("the copy has the stub", func() bool { return there(copied, document.GoneFile(file)) && !there(copied, file) })
 }
 
-func TestACopyKeepsStubsThatNothingExplainsAndHoldsUpNobodysRemoval(t *testing.T) {
+func TestACopyKeepsUnexplainedStubsAndDelaysNoRemoval(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	copied := filepath.Join(h.home, "copy")
-	// Another machine, with a ledger that is lost, published the removal of rival.
+	// Another machine, whose ledger is lost, published the removal of rival.
 	rival, gone := document.SellerFile("rival"), document.SellerFile("gone")
 	path := filepath.Join(copied, filepath.FromSlash(document.GoneFile(rival)))
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

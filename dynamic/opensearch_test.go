@@ -23,7 +23,7 @@ func (h *house) searching(c *opensearchtest.Cluster) {
 	h.Search = opensearch.Open(target, opensearch.Options{Log: h.Log})
 }
 
-// asked asks search, with what tells an unavailable answer.
+// asked sends a search and returns the answer, with the Retry-After of an unavailable one.
 func (h *house) asked(query string) (status int, body, retry string) {
 	h.Helper()
 	response, err := http.Get(h.base + "/api/v1/marketplace/listings/search?" + query)
@@ -39,7 +39,7 @@ func (h *house) asked(query string) (status int, body, retry string) {
 	return response.StatusCode, body, response.Header.Get("Retry-After")
 }
 
-func TestServersSearchInOpenSearchAsInTheirOwnMemory(t *testing.T) {
+func TestServersSearchInOpenSearchAsInMemory(t *testing.T) {
 	cluster := opensearchtest.New(t, 1)
 	ledger := ""
 	h := newHouse(t)

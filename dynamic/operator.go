@@ -5,8 +5,8 @@ import (
 	"souk/dynamic/verification"
 )
 
-// FindSeller returns the seller of the content that an operator means by a name,
-// public or not: a companySlug before a canonical id, and both before an official
+// FindSeller returns the seller in the content, public or not, that an operator means by a
+// name. A companySlug takes precedence over a canonical id, and both over an official
 // domain.
 func FindSeller(c *catalog.Catalog, name string) (found verification.Seller, ok bool) {
 	best := 0

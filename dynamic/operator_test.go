@@ -9,7 +9,7 @@ import (
 	"souk/build/catalog"
 )
 
-// As souk remove does, beside a running server.
+// The test removes like souk remove, while a server runs.
 func TestARunningServerFollowsTheOperatorsRemoval(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
@@ -43,8 +43,8 @@ func TestARunningServerFollowsTheOperatorsRemoval(t *testing.T) {
 	h.asFresh(h.Config.Build.Content)
 }
 
-// As souk claims does, beside a running server.
-func TestARunningServerFollowsTheOperatorWhoReleasesAndMovesAProfile(t *testing.T) {
+// The test does what souk claims does, while a server runs.
+func TestARunningServerFollowsProfilesReleasedAndMovedByTheOperator(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.open()

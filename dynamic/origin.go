@@ -12,66 +12,66 @@ import (
 	"souk/dynamic/web/preview"
 )
 
-// An origin is where the releases come from that a server answers with: builds, which
-// makes them of content, or a follower of those that another process makes.
+// An origin provides the releases that a server serves: builds makes them from content,
+// follower follows those of another process.
 type origin interface {
 	observed
 	learner
 	remover
-	// begin makes or opens the first release, before anything is served.
+	// begin builds or opens the first release, before anything is served.
 	begin(ctx context.Context) error
-	// parts are what keeps it up to date from then on, each until ctx ends.
+	// parts returns the functions that keep the release up to date, each until ctx ends.
 	parts() []func(ctx context.Context)
-	// served describes what is served, but for the address.
+	// served describes what is served, except the address.
 	served() Served
 	close() error
 }
 
-// observed is what answers, health and metrics read of an origin.
+// observed is the part of an origin that requests, health checks and metrics read.
 type observed interface {
-	// shown is what requests are answered from.
-	shown() shown
-	// state is what health and metrics report.
+	// sources returns the data for answering requests.
+	sources() sources
+	// state returns the state for health checks and metrics.
 	state() state
 }
 
-// A learner learns of removals.
+// A learner reads removals.
 type learner interface {
-	// shown is what requests are answered from.
-	shown() shown
-	// learn reads who is removed, who are withheld from then on.
+	// sources returns the data for answering requests.
+	sources() sources
+	// learn reads the current removals. Their sellers are withheld from then on.
 	learn(ctx context.Context) error
-	// signals are heard, which takes a value when another process announced a removal or
-	// a release, and newer, which has one when the release is another; nil where others
-	// hear of it anyway.
+	// signals returns two channels that may be nil if they are not needed. heard receives a
+	// value when another process announced a removal or a release; newer sends one when the
+	// release has changed.
 	signals() (heard chan<- struct{}, newer <-chan struct{})
 }
 
 // A remover makes removals take effect.
 type remover interface {
-	// remove waits until a removal that is on record is released, or ctx ends, after which
-	// that goes on: from its call on the seller is withheld from every answer, and when it
-	// returns nil nothing of it is public.
+	// remove waits until a recorded removal is released or ctx ends; the release continues
+	// after that. From the call on, the seller is withheld from every answer. When remove
+	// returns nil, nothing of the seller is public.
 	remove(ctx context.Context, removal verification.Removal) error
-	// copied returns the state of the published copy, once that is up to date or
-	// some time has passed; empty where there is none.
+	// copied waits a while for the published copy to be up to date and returns its state;
+	// empty if there is no copy.
 	copied(ctx context.Context) string
 }
 
-// A shown is what requests are answered from. All of it is safe for concurrent use.
-type shown struct {
+// sources is the data for answering requests. All of it is safe for concurrent use.
+type sources struct {
 	surface
 	sellers directory
 	live    *search.Live
-	// pages renders the pages that are made for a request; nil where the site
-	// belongs to somebody else. Its value is nil while there is no release.
+	// pages renders the pages that are made on request; nil if the site belongs to another
+	// program. Its value is nil while there is no release.
 	pages *atomic.Pointer[site.Site]
-	// preview adds to the pages of a preview; nil where the release is none.
+	// preview makes the additions to a preview's pages; nil if this is not a preview.
 	preview *preview.Preview
 }
 
-// addresses returns those of the marketplace, as far as they are known by now.
-func (s shown) addresses() document.Addresses {
+// addresses returns the marketplace's addresses, as far as they are known.
+func (s sources) addresses() document.Addresses {
 	m, err := s.sellers.market()
 	if err != nil {
 		return document.Addresses{API: document.APIRoot}
@@ -79,14 +79,14 @@ func (s shown) addresses() document.Addresses {
 	return m.addresses
 }
 
-// A state is how an origin does.
+// A state is the state of an origin.
 type state struct {
-	// checks are by the part that they are of.
+	// checks contains the state of each part.
 	checks map[string]string
-	// pending counts the removals on record that are not completed here.
+	// pending is the number of recorded removals that are not completed here.
 	pending int
-	// copied is when the published copy was last completed; copyPending tells that
-	// it is behind.
+	// copied is when the published copy was last completed; copyPending means that it is
+	// behind.
 	copied      time.Time
 	copyPending bool
 }

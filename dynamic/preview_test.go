@@ -18,7 +18,7 @@ import (
 	"souk/dynamic/web/preview"
 )
 
-// previewOf opens a house as a preview that is watched.
+// previewOf starts a house as a preview that follows its content.
 func previewOf(t *testing.T, drafts bool) *house {
 	h := newHouse(t)
 	h.Watch = true
@@ -46,8 +46,8 @@ func (h *house) page(address string) (int, string) {
 	return response.StatusCode, string(body)
 }
 
-// events returns what the server tells of its states as they come; the channel is
-// closed when the server ends.
+// events returns the ids of the server's states as they arrive. The channel is closed when
+// the server ends.
 func (h *house) events() <-chan string {
 	h.Helper()
 	response, err := http.Get(h.base + preview.Root + "events")
@@ -58,56 +58,56 @@ func (h *house) events() <-chan string {
 	if got := response.Header.Get("Content-Type"); got != "text/event-stream" {
 		h.Fatalf("the events are %q", got)
 	}
-	told := make(chan string, 100)
+	states := make(chan string, 100)
 	go func() {
-		defer close(told)
+		defer close(states)
 		for lines := bufio.NewScanner(response.Body); lines.Scan(); {
 			if id, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-				told <- id
+				states <- id
 			}
 		}
 	}()
-	return told
+	return states
 }
 
 // next waits for an event.
-func (h *house) next(told <-chan string) string {
+func (h *house) next(states <-chan string) string {
 	h.Helper()
 	select {
-	case id, open := <-told:
+	case id, open := <-states:
 		if !open {
 			h.Fatal("the events have ended")
 		}
 		return id
 	case <-time.After(20 * time.Second):
-		h.Fatal("nothing is told")
+		h.Fatal("no state was sent")
 	}
 	return ""
 }
 
 var stateOf = regexp.MustCompile(`data-state="([0-9a-f]{16})"`)
 
-func TestAPreviewTellsItsPagesOfEachChangeAndShowsMistakesUntilTheyAreMended(t *testing.T) {
+func TestAPreviewReloadsItsPagesAndShowsMistakesUntilTheyAreFixed(t *testing.T) {
 	h := previewOf(t, false)
 	h.open()
-	told := h.events()
-	id := h.next(told)
+	states := h.events()
+	id := h.next(states)
 	status, page := h.page("/")
 	if found := stateOf.FindStringSubmatch(page); status != http.StatusOK || found == nil || found[1] != id {
-		t.Fatalf("the home page answers %d and shows %v, and the state told is %s", status, found, id)
+		t.Fatalf("the home page answers %d and shows %v, and the state is %s", status, found, id)
 	}
 	if !strings.Contains(page, `connect-src &#39;self&#39;`) || !strings.Contains(page, "</script>\n</head>") {
 		t.Errorf("the policy or the script is not there:\n%s", page[:min(len(page), 2000)])
 	}
 
 	h.write("site/imprint.md", "---\ntitle: Our imprint\n---\n\nWe.\n")
-	saved := h.next(told)
+	saved := h.next(states)
 	if _, page := h.page("/imprint"); saved == id || !strings.Contains(page, "<h1>Our imprint</h1>") {
-		t.Errorf("after %s, told %s, the page is\n%s", id, saved, page)
+		t.Errorf("after %s, state %s, the page is\n%s", id, saved, page)
 	}
 
 	h.write("site/imprint.md", "---\ntitle: Another\nmeny: <script>alert(1)</script>\n---\n\nWe.\n")
-	wrong := h.next(told)
+	wrong := h.next(states)
 	_, page = h.page("/imprint")
 	for _, want := range []string{"<h1>Our imprint</h1>", "1 mistake: below is the content before", `/content/site/imprint.md:3:1</code> unknown field &#34;meny&#34; <em>(did you mean &#34;menu&#34;?)`} {
 		if !strings.Contains(page, want) {
@@ -119,19 +119,19 @@ func TestAPreviewTellsItsPagesOfEachChangeAndShowsMistakesUntilTheyAreMended(t *
 	}
 
 	h.write("site/imprint.md", "---\ntitle: Another\n---\n\nWe.\n")
-	if mended := h.next(told); mended == wrong || mended == saved {
-		t.Errorf("after %s and %s, %s is told", saved, wrong, mended)
+	if mended := h.next(states); mended == wrong || mended == saved {
+		t.Errorf("after %s and %s, %s is sent", saved, wrong, mended)
 	}
 	if _, page = h.page("/imprint"); strings.Contains(page, "souk-mistakes") || !strings.Contains(page, "<h1>Another</h1>") {
 		t.Errorf("the mended page is\n%s", page)
 	}
 
-	// Whoever listens holds the end up no longer than anybody else.
+	// Listeners do not delay the end any longer than others.
 	h.close()
 	select {
-	case _, open := <-told:
+	case _, open := <-states:
 		if open {
-			t.Error("something is told at the end")
+			t.Error("a state is sent at the end")
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("the events do not end")
@@ -141,15 +141,15 @@ func TestAPreviewTellsItsPagesOfEachChangeAndShowsMistakesUntilTheyAreMended(t *
 func TestAPreviewFollowsTheThemeAndShowsWhatIsWrongWithIt(t *testing.T) {
 	h := previewOf(t, false)
 	h.open()
-	told := h.events()
-	h.next(told)
+	states := h.events()
+	h.next(states)
 	h.write("theme/home.html.tmpl", `{{define "main"}}<h1>Ours: {{.Market.Name}}</h1>{{end}}`)
-	h.next(told)
+	h.next(states)
 	if _, page := h.page("/"); !strings.Contains(page, "<h1>Ours: ") {
 		t.Errorf("the page has not the template that was saved:\n%s", page)
 	}
 	h.write("theme/home.html.tmpl", "{{define \"main\"}}\n{{.Market.Nmae}}{{end}}")
-	h.next(told)
+	h.next(states)
 	_, page := h.page("/")
 	for _, want := range []string{"<h1>Ours: ", `/content/theme/home.html.tmpl:2:10</code> the template fails at &lt;.Market.Nmae&gt;`} {
 		if !strings.Contains(page, want) {
@@ -162,21 +162,21 @@ func TestAPreviewOfContentThatWasNeverGoodShowsItsMistakes(t *testing.T) {
 	h := previewOf(t, false)
 	h.write("marketplace.yaml", "name: Market\n")
 	h.open()
-	told := h.events()
-	h.next(told)
+	states := h.events()
+	h.next(states)
 	status, page := h.page("/companies")
 	if status != http.StatusServiceUnavailable || !strings.Contains(page, `marketplace.yaml:1:1</code> the marketplace has no &#34;siteUrl&#34;`) {
 		t.Fatalf("it answers %d\n%s", status, page)
 	}
 	h.write("marketplace.yaml", "name: Market\nsiteUrl: https://market.example\n")
-	h.next(told)
+	h.next(states)
 	if status, page := h.page("/companies"); status != http.StatusOK || strings.Contains(page, "souk-mistakes") {
 		t.Errorf("mended, it answers %d\n%s", status, page)
 	}
 }
 
-// A server on loopback is reached by any page that the browser of the editor shows.
-func TestAPreviewAnswersThePagesOfItsOwnMachineAlone(t *testing.T) {
+// Any page in the editor's browser can reach a server on loopback.
+func TestAPreviewOnlyAnswersPagesOfItsOwnMachine(t *testing.T) {
 	const articles, evil = "/api/v1/marketplace/articles", "https://evil.example"
 	type request struct {
 		name                                 string
@@ -245,12 +245,12 @@ func TestAPreviewAnswersThePagesOfItsOwnMachineAlone(t *testing.T) {
 						}
 						defer response.Body.Close()
 						origins, vary := response.Header.Values("Access-Control-Allow-Origin"), strings.Join(response.Header.Values("Vary"), ", ")
-						told := of.allowed && of.origin != ""
+						named := of.allowed && of.origin != ""
 						switch {
 						case (response.StatusCode != http.StatusForbidden) != of.allowed:
 							t.Errorf("it is answered %d", response.StatusCode)
 						case of.proxied:
-						case !strings.Contains(vary, "Origin"), !told && len(origins) > 0, told && !slices.Equal(origins, []string{of.origin}):
+						case !strings.Contains(vary, "Origin"), !named && len(origins) > 0, named && !slices.Equal(origins, []string{of.origin}):
 							t.Errorf("it allows the origins %q and varies by %q", origins, vary)
 						}
 					})
@@ -260,8 +260,8 @@ func TestAPreviewAnswersThePagesOfItsOwnMachineAlone(t *testing.T) {
 	}
 }
 
-// The link of another site is shown as a link of its own, which leads on.
-func TestALinkOfAnotherSiteLeadsToAPreviewByAClick(t *testing.T) {
+// A link of another site is shown as a page that links onward.
+func TestALinkOfAnotherSiteToAPreviewNeedsAClick(t *testing.T) {
 	h := previewOf(t, false)
 	h.open()
 	request, err := http.NewRequest(http.MethodGet, h.base+"/articles", nil)
@@ -282,7 +282,7 @@ func TestALinkOfAnotherSiteLeadsToAPreviewByAClick(t *testing.T) {
 	}
 }
 
-func TestDraftsAreMarkedWherePreviewsShowThemAndNowhereElse(t *testing.T) {
+func TestDraftsAreMarkedOnlyInPreviews(t *testing.T) {
 	h := previewOf(t, true)
 	h.write("site/later.md", "---\ntitle: Later\npublishedAt: 2990-01-01\n---\n\nSee [the draft](article:sketch).\n")
 	h.write("site/over.md", "---\ntitle: Over\nexpiresAt: 2020-01-01\n---\n\nWas.\n")

@@ -8,9 +8,9 @@ import (
 	"souk/build/delivery/hosts"
 )
 
-// TestServersInFrontWaitAsLongAsARemovalDoes compares the configurations of other
-// servers with the time that a removal waits for its release: who is cut off before
-// learns neither that it is on record nor that nothing is to be repeated.
+// TestServersInFrontWaitAsLongAsARemovalDoes compares the configurations of other servers
+// with the time that a removal waits for its release. A client that is cut off earlier
+// would not learn that the removal is recorded and need not be repeated.
 func TestServersInFrontWaitAsLongAsARemovalDoes(t *testing.T) {
 	waits := map[string]*regexp.Regexp{
 		"nginx": regexp.MustCompile(`proxy_read_timeout (\d+s);`),

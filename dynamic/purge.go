@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	// purgeEvery is how often what is past its time is looked for.
+	// purgeEvery is how often expired records are deleted.
 	purgeEvery = 10 * time.Minute
-	// purgePause is between two transactions, for all others to go first.
+	// purgePause is the pause between two transactions, so that others go first.
 	purgePause = 100 * time.Millisecond
 )
 
-// purge deletes what is past its time from the ledger until ctx ends.
+// purge deletes expired records from the ledger until ctx ends.
 func (v *verifications) purge(ctx context.Context, log *slog.Logger) {
 	for {
 		more, err := v.process.Purge(ctx)

@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// A queue holds what the next builds have to do: who waits for a build that
-// begins after they asked, and which paths of the content changed. A removal
-// has priority, and interrupts a build of content.
+// A queue contains what the next builds have to do: the callers that wait for a build that
+// starts after their request, and the changed paths of the content. Removals have priority
+// and interrupt a build of content.
 type queue struct {
-	// ready holds a value after something was put in.
+	// ready receives a value after something was added.
 	ready chan struct{}
 
 	mu      sync.Mutex
 	waiting []chan<- error
 	paths   map[string]bool
-	// interrupt cancels what runs and nobody waits for; nil where nothing does. ended is
-	// closed when that has ended.
+	// interrupt cancels the running work if nobody waits for it; nil if there is none.
+	// ended is closed when that work has ended.
 	interrupt context.CancelFunc
 	ended     chan struct{}
 }
@@ -25,7 +25,7 @@ func newQueue() *queue {
 	return &queue{ready: make(chan struct{}, 1), paths: map[string]bool{}, ended: make(chan struct{})}
 }
 
-// change records that paths of the content changed.
+// change records changed paths of the content.
 func (q *queue) change(paths ...string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -37,7 +37,7 @@ func (q *queue) change(paths ...string) {
 	}
 }
 
-// need asks for a build that begins after the call, and returns who is told its result.
+// need requests a build that starts after the call, and returns a channel for its result.
 func (q *queue) need() <-chan error {
 	answer := make(chan error, 1)
 	q.mu.Lock()
@@ -50,8 +50,8 @@ func (q *queue) need() <-chan error {
 	return answer
 }
 
-// ask waits for a build that begins after the call and returns its result.
-// Where ctx ends first, the build goes on.
+// ask waits for a build that starts after the call and returns its result. If ctx ends
+// first, the build continues.
 func (q *queue) ask(ctx context.Context) error {
 	select {
 	case err := <-q.need():
@@ -61,7 +61,7 @@ func (q *queue) ask(ctx context.Context) error {
 	}
 }
 
-// asked takes everyone who waits.
+// asked removes and returns all who wait.
 func (q *queue) asked() []chan<- error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -70,9 +70,9 @@ func (q *queue) asked() []chan<- error {
 	return all
 }
 
-// changed takes the paths that changed, Whole alone where it is among them;
-// none where nothing changed or somebody waits. The returned context is for
-// building them: it ends as soon as somebody asks, or when done is called.
+// changed removes and returns the changed paths, or only Whole if it is among them. It
+// returns none if nothing changed or somebody waits. The returned context is for building
+// them: it ends as soon as somebody asks, or when done is called.
 func (q *queue) changed(ctx context.Context) (paths []string, part context.Context, done context.CancelFunc) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -85,8 +85,8 @@ func (q *queue) changed(ctx context.Context) (paths []string, part context.Conte
 	return paths, part, done
 }
 
-// aside returns a context for what nobody waits for: it ends as soon as somebody asks, or
-// when done is called.
+// aside returns a context for work that nobody waits for: it ends as soon as somebody asks,
+// or when done is called.
 func (q *queue) aside(ctx context.Context) (part context.Context, done context.CancelFunc) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -98,7 +98,7 @@ func (q *queue) aside(ctx context.Context) (part context.Context, done context.C
 }
 
 // interruptible returns a context that ends as soon as somebody asks, or when done is
-// called. The queue is locked.
+// called. The queue must be locked.
 func (q *queue) interruptible(ctx context.Context) (part context.Context, done context.CancelFunc) {
 	part, end := context.WithCancel(ctx)
 	q.interrupt = end
@@ -112,7 +112,7 @@ func (q *queue) interruptible(ctx context.Context) (part context.Context, done c
 	}
 }
 
-// rest waits until the paths that changed were built, or ctx ends.
+// rest waits until all changed paths are built, or ctx ends.
 func (q *queue) rest(ctx context.Context) {
 	for {
 		q.mu.Lock()

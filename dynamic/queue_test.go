@@ -11,7 +11,7 @@ import (
 	"souk/build"
 )
 
-func TestARemovalEndsABuildOfContentAndGoesFirst(t *testing.T) {
+func TestARemovalInterruptsABuildOfContent(t *testing.T) {
 	q := newQueue()
 	q.change("b", "a")
 	paths, part, done := q.changed(t.Context())
@@ -20,7 +20,7 @@ func TestARemovalEndsABuildOfContentAndGoesFirst(t *testing.T) {
 	}
 	answered := make(chan error)
 	go func() { answered <- q.ask(t.Context()) }()
-	<-part.Done() // the removal asked
+	<-part.Done() // the removal has interrupted it
 	done()
 	q.change(paths...)
 	if none, _, _ := q.changed(t.Context()); len(none) > 0 {
@@ -47,7 +47,7 @@ func TestTheQueueRestsOnceTheContentIsBuilt(t *testing.T) {
 		q.change("a")
 		go func() { q.rest(t.Context()); rests = true }()
 		_, _, done := q.changed(t.Context())
-		q.change("a") // a removal has ended that
+		q.change("a") // a removal has ended that build
 		done()
 		if synctest.Wait(); rests {
 			t.Error("it rests with something to build")
@@ -73,7 +73,7 @@ func TestTheWholeFolderStandsForItsPaths(t *testing.T) {
 	}
 }
 
-func TestWhoeverNoLongerWaitsIsNotAnswered(t *testing.T) {
+func TestCanceledWaitersAreNotAnswered(t *testing.T) {
 	q := newQueue()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -85,13 +85,13 @@ func TestWhoeverNoLongerWaitsIsNotAnswered(t *testing.T) {
 	}
 }
 
-func TestWhatFailedIsBuiltAgainBehindARemoval(t *testing.T) {
+func TestFailedPathsAreBuiltAgainAfterARemoval(t *testing.T) {
 	b, err := newBuilds(t.Context(), newHouse(t).Config.withDefaults())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.close()
-	b.again, b.due = []string{"a"}, time.Unix(1, 0)
+	b.retry, b.due = []string{"a"}, time.Unix(1, 0)
 	b.tick()
 	paths, part, done := b.queue.changed(t.Context())
 	defer done()

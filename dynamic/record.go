@@ -13,37 +13,38 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// A Record is the ledger as builds use it: they read from it who is removed,
-// and write to it what each release published. Its methods are safe for
-// concurrent use.
+// A Record connects builds to the ledger: they read the removals from it, and record in it
+// what each release published. Its methods are safe for concurrent use.
 type Record struct {
 	ledger *ledger.Ledger
-	// listed are removals from an exported list, beside those of the ledger.
+	// listed are removals from an exported list, in addition to those in the ledger.
 	listed *catalog.Removals
-	// read are those that the ledger had last, now those that this process withholds.
+	// read are the removals last read from the ledger; now are those that this process
+	// withholds.
 	read atomic.Pointer[catalog.Removals]
 	now  catalog.Register
-	// placed are the removals that the release in place was made with.
+	// placed are the removals with which the current release was built.
 	placed atomic.Pointer[catalog.Removals]
-	// behind: the last release is not in the publication history yet.
+	// behind means that the last release is not in the publication history yet.
 	behind atomic.Bool
-	// ended has the addresses that releases took away since the last one on record.
+	// ended contains the addresses that releases have removed since the last recorded
+	// release.
 	ended map[string][]string
 }
 
-// NewRecord makes a Record of a ledger and a list of removals, which hold
-// together; the list may be nil.
+// NewRecord returns a Record that combines a ledger with a list of removals, which may be
+// nil.
 func NewRecord(l *ledger.Ledger, listed *catalog.Removals) *Record {
 	return &Record{ledger: l, listed: listed, ended: map[string][]string{}}
 }
 
-// Register returns the removals that this process knows of.
+// Register returns the removals that this process knows.
 func (r *Record) Register() *catalog.Register { return &r.now }
 
-// Removals reads who is removed and updates the Register. It fails where the
-// ledger cannot be read; then nothing must be built. What the Register knows stays there
-// where the ledger went back to an earlier state, as of a backup: the documents stay
-// withheld by their stubs, and search has nothing else that says so.
+// Removals reads the removals and updates the Register. If the ledger cannot be read it
+// fails, and then nothing must be built. If the ledger was restored to an earlier state, the
+// Register keeps the removals that it knows: stubs withhold the documents, but only the
+// Register withholds sellers from search.
 func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
 	set, err := r.ledger.Removals(ctx, r.read.Load(), r.listed)
 	if err != nil {
@@ -59,14 +60,15 @@ func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
 	return set, nil
 }
 
-// pending counts the removals on record that no release in place was made with.
+// pending returns the number of recorded removals that the current release was built
+// without.
 func (r *Record) pending() int {
 	added, _ := r.read.Load().Since(r.placed.Load())
 	return len(added)
 }
 
-// Released records what a Builder's last build published, unless it is on
-// record already. Call it before the next build.
+// Released records what a Builder's last build published, unless that is recorded already.
+// Call it before the next build.
 func (r *Record) Released(ctx context.Context, b *build.Builder, report build.Report, at time.Time) error {
 	for id, addresses := range report.Touched.Ended {
 		r.ended[id] = append(r.ended[id], addresses...)

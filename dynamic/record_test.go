@@ -9,7 +9,7 @@ import (
 	"souk/build/catalog"
 )
 
-func TestTheHistoryTellsOfWhoHadACompanySlugBefore(t *testing.T) {
+func TestTheHistoryHasFormerOwnersOfACompanySlug(t *testing.T) {
 	const (
 		gone  = "officialDomain: gone.example\nversions: [{version: 1, name: Gone}]\n"
 		fresh = "id: fresh\nofficialDomain: fresh.example\nversions: [{version: 1, name: Fresh}]\n"
@@ -18,9 +18,9 @@ func TestTheHistoryTellsOfWhoHadACompanySlugBefore(t *testing.T) {
 	listed := catalog.NewRemovals([]catalog.Removal{{ID: "gone", Domain: "gone.example", Slug: "gone", Addresses: []string{"/marketplace/companies/gone"}}})
 	for _, test := range []struct {
 		name string
-		// steps have the file of each seller by its companySlug; "" deletes it.
+		// steps contain each seller's file by companySlug; "" deletes it.
 		steps []map[string]string
-		// ids are those that are published at last, of fresh and other.
+		// ids are the published ids of fresh and other at the end.
 		ids []string
 	}{
 		{"it is there", []map[string]string{{"shop": fresh}}, []string{"fresh"}},
@@ -80,9 +80,9 @@ func TestTheHistoryTellsOfWhoHadACompanySlugBefore(t *testing.T) {
 	}
 }
 
-// A process is killed between a release and its record, and what that release alone had is
+// A process is killed between a release and its record. Whatever only that release had is
 // gone with the next one.
-func TestTheHistoryHasWhatAReleaseHadThatNobodyRecorded(t *testing.T) {
+func TestTheHistoryIncludesAnUnrecordedRelease(t *testing.T) {
 	h := newHouse(t)
 	h.Config.Build.At, h.Config.Build.LongLived = fixed, true
 	product := func(slug string) {

@@ -21,10 +21,10 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// A mailbox keeps the mailed tokens in memory, by the ids of the requests.
+// A mailbox stores the mailed tokens in memory, by request id.
 type mailbox struct{ sync.Map }
 
-// Send is that of mail.Sender.
+// Send implements mail.Sender.
 func (m *mailbox) Send(_ context.Context, l mail.Letter) error {
 	if link := linkLine.FindStringSubmatch(l.Text); link != nil {
 		m.Store(link[1], link[2])
@@ -32,10 +32,10 @@ func (m *mailbox) Send(_ context.Context, l mail.Letter) error {
 	return nil
 }
 
-// A logged keeps the records of releases and of faults.
+// A logged receives the log records of releases and faults.
 type logged chan []byte
 
-// Write is that of io.Writer.
+// Write implements io.Writer.
 func (l logged) Write(record []byte) (int, error) {
 	if bytes.Contains(record, []byte(`"rebuilt"`)) || !bytes.Contains(record, []byte(`"INFO"`)) {
 		l <- bytes.Clone(record)
@@ -43,7 +43,7 @@ func (l logged) Write(record []byte) (int, error) {
 	return len(record), nil
 }
 
-// release waits until a release is logged, and returns how many files went.
+// release waits until a release is logged, and returns how many files it removed.
 func (l logged) release(b *testing.B) int {
 	for record := range l {
 		var r struct {
@@ -61,8 +61,8 @@ func (l logged) release(b *testing.B) int {
 	return 0
 }
 
-// measured returns a house on a marketplace to measure on, as `souk serve` would
-// run it, and its current sellers in no order.
+// measured returns a house for measurements, configured as by `souk serve`, and its current
+// sellers in random order.
 func measured(b *testing.B, everything bool) (*house, *mailbox, logged, []*catalog.Seller) {
 	h, mails, log := newHouse(b), &mailbox{}, make(logged, 1000)
 	h.Config.Build.Pages, h.Config.Build.Snapshot = everything, everything
@@ -80,7 +80,7 @@ func measured(b *testing.B, everything bool) (*house, *mailbox, logged, []*catal
 	return h, mails, log, sellers
 }
 
-// start asks for the removal of a seller and returns the id of the request.
+// start requests the removal of a seller and returns the id of the request.
 func (h *house) start(s *catalog.Seller) string {
 	started := h.json("POST", "/companies/"+s.Ref.Slug+"/removal-requests",
 		`{"requesterName":"Jane Doe","requesterEmail":"jane@`+s.OfficialDomain+`"}`, 202)
@@ -88,9 +88,9 @@ func (h *house) start(s *catalog.Seller) string {
 	return id
 }
 
-// BenchmarkRemoval measures a removal from the POST of its proof to the 200, one
-// after the other on a server that has nothing else to do: -benchtime 30x removes
-// 30 sellers. The floor writes the files of the same removal, synced.
+// BenchmarkRemoval measures a removal from the POST of its token to the 200, one after the
+// other on an otherwise idle server: -benchtime 30x removes 30 sellers. The floor writes
+// and syncs the same files.
 func BenchmarkRemoval(b *testing.B) {
 	b.Run("default", func(b *testing.B) { benchmarkRemovals(b, true) })
 	b.Run("without pages and snapshot", func(b *testing.B) { benchmarkRemovals(b, false) })
@@ -136,8 +136,8 @@ func benchmarkRemovals(b *testing.B, everything bool) {
 	b.ReportMetric(float64(markettest.Percentile(deleted, 50)), "deleted-p50")
 }
 
-// BenchmarkStart measures starts of removals, by one client and by eight, beside
-// the floor: one record appended and synced after the other.
+// BenchmarkStart measures starts of removals by one client and by eight. The floor appends
+// and syncs one record after the other.
 func BenchmarkStart(b *testing.B) {
 	h, _, _, sellers := measured(b, true)
 	perSecond := func(b *testing.B, clients int, step func(i int)) {

@@ -24,18 +24,17 @@ import (
 	"souk/dynamic/verification"
 )
 
-// An answer is what came back over HTTP, the body decompressed.
+// An answer is an HTTP answer with the decompressed body.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// direct asks for nothing that it is not told to ask for.
+// direct is a client that adds no headers of its own.
 var direct = &http.Client{Transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 16}}
 
-// ask sends a request to a path of the site; headers are names and values in
-// turn.
+// ask sends a request to a path of the site; headers alternates names and values.
 func (h *house) ask(method, path, body string, headers ...string) answer {
 	h.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), method, h.base+path, strings.NewReader(body))
@@ -70,8 +69,8 @@ func unpacked(encoding string, data []byte) ([]byte, error) {
 
 const market = "/api/v1/marketplace"
 
-// json sends a body to an address below the marketplace and gives what was
-// answered; the status has to be as wanted.
+// json sends a body to an address below the marketplace, requires a status, and returns the
+// answer.
 func (h *house) json(method, address, body string, status int, headers ...string) map[string]any {
 	h.Helper()
 	a := h.ask(method, market+address, body, append([]string{"Content-Type", "application/json"}, headers...)...)
@@ -82,8 +81,7 @@ func (h *house) json(method, address, body string, status int, headers ...string
 	return got
 }
 
-// request starts a claim or a removal, and gives its id and the token of the
-// mail.
+// request starts a claim or a removal, and returns its id and the token in the mail.
 func (h *house) request(what, slug, domain string, headers ...string) (id, token string) {
 	h.Helper()
 	body := `{"requesterName":"Jane Doe","requesterEmail":"jane@` + domain + `"}`
@@ -118,7 +116,7 @@ func (h *house) token(id string) (token string) {
 	return token
 }
 
-// withdraw has a seller removed as its owner would: asked for, proven by the
+// withdraw removes a seller as its owner would: it requests the removal and redeems the
 // mail's token.
 func (h *house) withdraw(slug, domain string) {
 	h.Helper()
@@ -129,8 +127,8 @@ func (h *house) withdraw(slug, domain string) {
 	}
 }
 
-// removeElsewhere has another machine, which shares the ledger alone, remove a
-// seller: its mail is read, its token redeemed, and nothing is built.
+// removeElsewhere removes a seller like another machine that only shares the ledger: it
+// reads the mail and redeems the token without building.
 func (h *house) removeElsewhere(s *catalog.Seller) {
 	h.Helper()
 	slug := s.Ref.Slug
@@ -155,8 +153,8 @@ func (h *house) removeElsewhere(s *catalog.Seller) {
 	}
 }
 
-// restore undoes removals, and waits until the server has followed: the
-// release is then that of the given id.
+// restore undoes removals and waits until the server has followed, so that its release has
+// the given id.
 func (h *house) restore(release string, slugs ...string) {
 	h.Helper()
 	listings := func() any { return h.json("GET", "/listings/search?limit=0", "", 200)["total"] }
@@ -167,18 +165,18 @@ func (h *house) restore(release string, slugs ...string) {
 		}
 	}
 	if h.Watch {
-		// The server looks by itself, too: this only spares the time until it does.
+		// The server looks by itself, too; this only saves time.
 		h.touch("marketplace.yaml")
 	}
 	h.until("the release is "+release+" again", func() bool {
 		_, now := h.health()
 		return now.Release == release
 	})
-	// Search follows the release off to the side.
+	// Search is updated after the release.
 	h.until("search finds the restored again", func() bool { return listings() != before })
 }
 
-// touch writes a file of the content as it is.
+// touch rewrites a content file unchanged.
 func (h *house) touch(file string) {
 	h.Helper()
 	data, err := os.ReadFile(filepath.Join(h.Config.Build.Content, filepath.FromSlash(file)))
@@ -188,7 +186,7 @@ func (h *house) touch(file string) {
 	h.write(file, string(data))
 }
 
-// content returns the marketplace as the content folder has it.
+// content returns the marketplace in the content folder.
 func (h *house) content() *catalog.Catalog {
 	h.Helper()
 	c, err := build.Read(h.Context(), build.Config{
@@ -228,7 +226,7 @@ func (h *house) public() map[string][]byte {
 		}
 		data, err := os.ReadFile(path)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // it was just taken away
+			return nil // it was just deleted
 		}
 		files[filepath.ToSlash(name)] = data
 		return err
@@ -239,8 +237,8 @@ func (h *house) public() map[string][]byte {
 	return files
 }
 
-// wantSame wants the public folder to be what it was. A release is told of with
-// its commit, and its files are in place a moment later.
+// wantSame checks that the public folder is unchanged. A release is announced when it is
+// committed, and its files are in place a moment later.
 func (h *house) wantSame(what string, was map[string][]byte) {
 	h.Helper()
 	var differences []string
@@ -273,8 +271,8 @@ func differing(now, was map[string][]byte) (all []string) {
 	return all
 }
 
-// wantGone wants an address below the marketplace to answer 410, in whatever
-// way it is asked for, with the stub that the folder has for it.
+// wantGone checks that an address below the marketplace answers 410 with its stub in the
+// folder, however it is requested.
 func (h *house) wantGone(address string) {
 	h.Helper()
 	path := market + address
@@ -303,8 +301,8 @@ func (h *house) wantGone(address string) {
 	}
 }
 
-// wantPagesGone wants the pages of an address, its Markdown and its forms to answer
-// 410 with the page of all gone addresses.
+// wantPagesGone checks that the pages of an address, its Markdown and its forms answer 410
+// with the page for removed addresses.
 func (h *house) wantPagesGone(address string) {
 	h.Helper()
 	files := document.PagesOf(strings.TrimPrefix(market+address, "/") + ".json")
@@ -327,8 +325,8 @@ func (h *house) wantPagesGone(address string) {
 	}
 }
 
-// wantBrief wants an error that a cache forgets within a minute and that a
-// browser shows to a page from elsewhere.
+// wantBrief checks that an error is cached for at most a minute and readable by pages of
+// other origins.
 func (h *house) wantBrief(path string, header http.Header) {
 	h.Helper()
 	age := regexp.MustCompile(`max-age=([0-9]|[1-5][0-9]|60)\b`)
@@ -340,7 +338,7 @@ func (h *house) wantBrief(path string, header http.Header) {
 	}
 }
 
-// status returns that of an address below the marketplace.
+// status returns the status of an address below the marketplace.
 func (h *house) status(address string, headers ...string) int {
 	h.Helper()
 	return h.ask("GET", market+address, "", headers...).status

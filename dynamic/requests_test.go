@@ -12,16 +12,16 @@ import (
 	"souk/dynamic/verification"
 )
 
-// direct does what a line with $ says:
+// direct executes a line that begins with $:
 //
 //	limits                     limit the starts; before the first request
-//	trust network              believe proxies of it; before the first request
-//	pass 25h                   let time pass
-//	bearer name: workspace     make a bearer token and save it
+//	trust network              trust its proxies; before the first request
+//	pass 25h                   advance the clock
+//	bearer name: workspace     create and save a bearer token
 //	revoke name                revoke the bearer token
-//	edit file: text            write a file of the content and wait for it to show
+//	edit file: text            write a content file and wait until it shows
 //	wait address: status       wait for the status of an address
-//	mails n                    wait until there are n mails, and no more wait
+//	mails n                    wait until there are n mails, and none waits
 //	unavailable                close the ledger
 func (p *play) direct(line string) {
 	p.Helper()
@@ -62,7 +62,7 @@ func (p *play) direct(line string) {
 	}
 }
 
-// handSet returns a clock that stands still until it is set.
+// handSet returns a clock that only moves when it is set.
 func handSet() *handClock {
 	return &handClock{now: time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC)}
 }
@@ -77,7 +77,7 @@ func (h *house) operator() *verification.Process {
 	return p
 }
 
-// bearer makes a bearer token of a workspace.
+// bearer creates a bearer token for a workspace.
 func (p *play) bearer(workspace string) string {
 	p.Helper()
 	made, secret, err := p.operator().NewAPIToken(p.Context(), workspace)
@@ -88,12 +88,12 @@ func (p *play) bearer(workspace string) string {
 	return secret.Reveal()
 }
 
-// A letter is what a test reads of a mail.
+// A letter is the part of a mail that tests read.
 type letter struct{ file, text, id, token string }
 
 var linkLine = regexp.MustCompile(`(?m)^\S+/verify/(?:claim|removal)#id=([a-z0-9-]+)&token=(\S+?)\r?$`)
 
-// mails returns those that were written, oldest first.
+// mails returns the written mails, oldest first.
 func (h *house) mails() (all []letter) {
 	h.Helper()
 	folder := filepath.Join(h.home, "mail")

@@ -25,19 +25,19 @@ import (
 	"souk/dynamic/mail"
 )
 
-// test is a testing.TB one level deeper, so that h.Log is that of Config.
+// test is a testing.TB one level deeper, so that h.Log is the field of Config.
 type test struct{ testing.TB }
 
-// A house is a content folder, and the program that serves it.
+// A house is a content folder and the program that serves it.
 type house struct {
 	test
 	Config
 	home string
 	base string
-	// close ends the program that was opened last.
+	// close ends the program that was last opened.
 	close func()
-	// told has the lists of mistakes.
-	told chan problem.List
+	// mistakes receives the reported lists of mistakes.
+	mistakes chan problem.List
 }
 
 // newHouse returns a house with the content of the web package's tests.
@@ -49,7 +49,7 @@ func newHouse(t testing.TB) *house {
 // newHouseOf returns a house with a copy of a content folder.
 func newHouseOf(t testing.TB, content string) *house {
 	t.Helper()
-	h := &house{test: test{t}, home: t.TempDir(), told: make(chan problem.List, 100)}
+	h := &house{test: test{t}, home: t.TempDir(), mistakes: make(chan problem.List, 100)}
 	if err := os.CopyFS(filepath.Join(h.home, "content"), os.DirFS(content)); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func newHouseOf(t testing.TB, content string) *house {
 			Clock: time.Now, Program: "test", Pages: true, Snapshot: true,
 		},
 		Listen: "127.0.0.1:0", Version: "test", Log: slog.New(slog.DiscardHandler),
-		Mistakes: func(l problem.List) { h.told <- l },
+		Mistakes: func(l problem.List) { h.mistakes <- l },
 	}
 	l, err := ledger.Open(t.Context(), filepath.Join(h.home, "ledger.db"))
 	if err != nil {
@@ -137,8 +137,8 @@ func (h *house) get(address string) (status int, body string) {
 	return status, body
 }
 
-// patiently asks again for seconds while a server on PostgreSQL has no lease, as on a
-// busy machine. Nothing was done then.
+// patiently retries for seconds while a server on PostgreSQL has no lease, as on a busy
+// machine. Such a request has no effect.
 func (h *house) patiently(ask func() (status int, body string)) {
 	shared := h.Verification.Ledger != nil && h.Verification.Ledger.Shared()
 	for end := time.Now().Add(5 * time.Second); ; <-time.After(50 * time.Millisecond) {
@@ -163,7 +163,7 @@ func (h *house) health() (int, document.Health) {
 	return response.StatusCode, got
 }
 
-// until asks again until the answer is right.
+// until retries until the answer is right.
 func (h *house) until(what string, right func() bool) {
 	h.Helper()
 	deadline := time.Now().Add(3 * time.Minute)
@@ -205,7 +205,7 @@ func TestWatchedContentIsServedAsItChanges(t *testing.T) {
 	}
 }
 
-func TestMistakeLeavesTheLastReleaseUntilItIsMended(t *testing.T) {
+func TestAMistakeKeepsTheLastReleaseUntilItIsFixed(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.open()
@@ -215,7 +215,7 @@ func TestMistakeLeavesTheLastReleaseUntilItIsMended(t *testing.T) {
 	}
 
 	h.write("sellers/acme/products/arm-7.md", "---\nnaem: Arm Seven\ncategories: [robots]\n---\n")
-	if list := <-h.told; !strings.Contains(list[0].String(), "sellers/acme/products/arm-7.md:2:1") {
+	if list := <-h.mistakes; !strings.Contains(list[0].String(), "sellers/acme/products/arm-7.md:2:1") {
 		t.Errorf("told of %v", list)
 	}
 	h.until("health tells of the mistakes", func() bool {
@@ -233,9 +233,9 @@ func TestMistakeLeavesTheLastReleaseUntilItIsMended(t *testing.T) {
 	})
 }
 
-// TestMendedContentIsToldOnce takes mistakes back, which leaves nothing to rebuild,
-// and mends some by an edit.
-func TestMendedContentIsToldOnce(t *testing.T) {
+// TestFixedContentIsReportedOnce reverts mistakes, which leaves nothing to rebuild, and fixes
+// some by an edit.
+func TestFixedContentIsReportedOnce(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	var said strings.Builder
@@ -247,7 +247,7 @@ func TestMendedContentIsToldOnce(t *testing.T) {
 	}
 	for _, mended := range []string{string(good), "---\ntitle: Mended\n---\n"} {
 		h.write("articles/welcome.md", "no front matter")
-		<-h.told
+		<-h.mistakes
 		for _, ok := range []bool{false, true} {
 			if ok {
 				h.write("articles/welcome.md", mended)
@@ -265,7 +265,7 @@ func TestMendedContentIsToldOnce(t *testing.T) {
 	}
 }
 
-// TestUnexplainedStubsAreWarnedOfOnce begins without the ledger that knows who was removed.
+// TestUnexplainedStubsAreWarnedOfOnce starts without the ledger that knows the removals.
 func TestUnexplainedStubsAreWarnedOfOnce(t *testing.T) {
 	h := newHouse(t)
 	h.Verification.Removals = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Slug: "acme"}})
@@ -284,28 +284,28 @@ func TestUnexplainedStubsAreWarnedOfOnce(t *testing.T) {
 	}
 }
 
-func TestWithoutWatchMistakesEndTheProgram(t *testing.T) {
+func TestMistakesEndTheProgramWithoutWatch(t *testing.T) {
 	h := newHouse(t)
 	h.write("articles/welcome.md", "no front matter")
 	err := Run(t.Context(), h.Config)
-	if !errors.As(err, new(*problem.Error)) || len(h.told) != 1 {
-		t.Errorf("error %v, %d lists told", err, len(h.told))
+	if !errors.As(err, new(*problem.Error)) || len(h.mistakes) != 1 {
+		t.Errorf("error %v, %d lists told", err, len(h.mistakes))
 	}
 }
 
-func TestWatchBeginsWithMistakesAndServesTheLastGoodRelease(t *testing.T) {
+func TestWatchStartsWithMistakesAndServesTheLastGoodRelease(t *testing.T) {
 	h := newHouse(t)
 	h.open()()
 	h.Watch = true
 	h.write("articles/welcome.md", "no front matter")
 	h.open()
-	<-h.told
+	<-h.mistakes
 	h.untilAnswer("/articles/welcome", 200, "Welcome")
 	h.write("articles/welcome.md", "---\ntitle: Mended\n---\n")
 	h.untilAnswer("/articles/welcome", 200, "Mended")
 }
 
-func TestWatchWithoutAnyReleaseIsDownUntilTheContentIsMended(t *testing.T) {
+func TestWatchWithoutAReleaseIsDownUntilTheContentIsFixed(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.write("articles/welcome.md", "no front matter")
@@ -321,7 +321,7 @@ func TestWatchWithoutAnyReleaseIsDownUntilTheContentIsMended(t *testing.T) {
 	}
 }
 
-// A hand-set clock.
+// A handClock only moves when it is set.
 type handClock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -339,13 +339,13 @@ func (c *handClock) Add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-func TestThingsBecomeAndCeaseToBeCurrentByThemselves(t *testing.T) {
+func TestThingsBecomeAndCeaseToBeCurrentWithTime(t *testing.T) {
 	h := newHouse(t)
 	clock := &handClock{now: time.Date(2026, 3, 1, 11, 57, 30, 0, time.UTC)}
 	h.Config.Build.Clock = clock.Now
 	h.write("articles/soon.md", "---\ntitle: Soon\npublishedAt: 2026-03-01T12:00:00Z\nexpiresAt: 2026-03-01T18:00:00Z\n---\n")
 	h.open()
-	// Not watched: this stays unseen, whatever the clock says.
+	// The content is not watched: this stays unnoticed, whatever the clock says.
 	h.write("articles/unseen.md", "---\ntitle: Unseen\n---\n")
 
 	clock.Add(2 * time.Minute)
@@ -361,7 +361,7 @@ func TestThingsBecomeAndCeaseToBeCurrentByThemselves(t *testing.T) {
 	}
 }
 
-func TestFixedMomentIsNeverLeft(t *testing.T) {
+func TestAFixedClockNeverAdvances(t *testing.T) {
 	h := newHouse(t)
 	clock := &handClock{now: time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC)}
 	h.Config.Build.Clock = clock.Now
@@ -377,11 +377,11 @@ func TestFixedMomentIsNeverLeft(t *testing.T) {
 	}
 }
 
-func TestNothingRunsOnAfterTheEnd(t *testing.T) {
+func TestNoGoroutineSurvivesRun(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.open()()
-	// Their last instructions may still be under way.
+	// Their last instructions may still be running.
 	h.until("no goroutine is left", func() bool {
 		var all strings.Builder
 		if err := pprof.Lookup("goroutine").WriteTo(&all, 2); err != nil {
@@ -396,7 +396,7 @@ func TestNothingRunsOnAfterTheEnd(t *testing.T) {
 	})
 }
 
-func TestAddressInUseIsToldBeforeTheBuild(t *testing.T) {
+func TestAnAddressInUseIsReportedBeforeTheBuild(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -11,11 +11,10 @@ import (
 	"souk/build/document"
 )
 
-// bounds are the lengths of a field or parameter that the OpenAPI document
-// allows.
+// bounds are the lengths that the OpenAPI document allows for a field or parameter.
 type bounds struct{ MinLength, MaxLength int }
 
-// lengths reads them from the served document.
+// lengths reads the bounds from the served document.
 func (h *house) lengths() (fields map[string]bounds, key bounds) {
 	h.Helper()
 	data, err := os.ReadFile(filepath.Join(h.Config.Build.Public, "api/v1/openapi.json"))
@@ -50,8 +49,8 @@ func (h *house) lengths() (fields map[string]bounds, key bounds) {
 	return fields, key
 }
 
-// What the schema allows is taken, and one character less or more is refused.
-func TestLengthsInTheSchemaAreThoseThatAreRefused(t *testing.T) {
+// Values at the limits of the schema are accepted, and those beyond them rejected.
+func TestLengthsInTheSchemaAreEnforced(t *testing.T) {
 	h := newHouse(t)
 	long := strings.Repeat("a", 63)
 	domain := long + "." + long + "." + long[:59] + ".c" // 189 characters

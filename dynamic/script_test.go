@@ -10,12 +10,11 @@ import (
 	"souk/internal/testing/script"
 )
 
-// TestRequestScripts runs testdata/requests/*.txt, each against a whole server
-// of its own, with the clock of the test. Addresses are below
-// /api/v1/marketplace, or come after a *. {token of name} stands for the token in
-// the mail about the request of a saved id. A block that begins with $ does
-// something between the requests: see direct. A script that begins with
-// "$ each name: a | b" runs once with each of the values.
+// TestRequestScripts runs testdata/requests/*.txt, each against a separate server with the
+// test's clock. Addresses are below /api/v1/marketplace, or follow a *. {token of name}
+// stands for the token in the mail about the request with a saved id. A block that begins
+// with $ does something between the requests: see direct. A script that begins with "$ each
+// name: a | b" runs once for each value.
 func TestRequestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/requests/*.txt")
 	if err != nil || len(files) == 0 {
@@ -38,7 +37,7 @@ func TestRequestScripts(t *testing.T) {
 	}
 }
 
-// A play is a script on its way.
+// A play is a running script.
 type play struct {
 	*house
 	clock  *handClock

@@ -13,45 +13,43 @@ import (
 	"souk/templates/texts"
 )
 
-// A directory finds the sellers of a marketplace, and tells what is said in its
-// name.
+// A directory finds a marketplace's sellers and returns its metadata.
 type directory interface {
 	verification.Sellers
-	// market returns the marketplace as it is now.
+	// market returns the current metadata of the marketplace.
 	market() (*marketplace, error)
 }
 
-// A marketplace is what answers and mails say of it.
+// A marketplace is the metadata of a marketplace that answers and mails need.
 type marketplace struct {
 	name, contact string
 	site          string
-	// noClaims: companies cannot claim their profiles.
+	// noClaims means that companies cannot claim their profiles.
 	noClaims  bool
 	texts     *texts.Catalogue
 	addresses document.Addresses
 }
 
-// sellers is the marketplace as verification sees it: a copy of what that needs
-// of the catalog, made by the goroutine that owns the catalog and replaced as a
-// whole.
+// sellers is the marketplace for package verification: a copy of the necessary parts of the
+// catalog, created by the goroutine that owns the catalog and replaced as a whole.
 type sellers struct{ now atomic.Pointer[view] }
 
-// A view is the sellers at one moment, and what is said of their marketplace.
+// A view contains the sellers at one moment and the metadata of their marketplace.
 type view struct {
 	marketplace
-	// bySlug has a seller by its former slugs too.
+	// bySlug also finds sellers by their former slugs.
 	bySlug, byID map[string]verification.Seller
-	// formerly maps a domain, or the address of a profile, to the canonical ids
-	// of the sellers that list it among their former ones or their aliases.
+	// formerly maps a domain, or the address of a profile, to the canonical ids of the
+	// sellers that list it among their former domains or their aliases.
 	formerly map[string][]string
 }
 
 var _ directory = (*sellers)(nil)
 
-// errNoContent: the content has mistakes, and no earlier state of it is known.
+// errNoContent means that the content has mistakes and no earlier state is known.
 var errNoContent = errors.New("the content was not read without mistakes yet")
 
-// renew copies what a Builder holds, if its last build touched a seller.
+// renew copies the state of a Builder if its last build touched a seller.
 func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string) {
 	last := s.now.Load()
 	if last != nil && !touched.Whole && len(touched.Sellers)+len(touched.Hidden) == 0 {
@@ -68,14 +66,14 @@ func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string)
 	s.now.Store(m)
 }
 
-// SellersOf returns those of a catalog, as they are now, as verification sees them.
+// SellersOf returns the current sellers of a catalog for package verification.
 func SellersOf(c *catalog.Catalog) verification.Sellers {
 	s := &sellers{}
 	s.now.Store(viewOf(c, 0))
 	return s
 }
 
-// viewOf returns the sellers of a catalog, of which there are about so many.
+// viewOf returns the sellers of a catalog; about is their approximate number.
 func viewOf(c *catalog.Catalog, about int) *view {
 	m := &view{
 		bySlug: make(map[string]verification.Seller, about), byID: make(map[string]verification.Seller, about), formerly: map[string][]string{},
@@ -98,7 +96,7 @@ func viewOf(c *catalog.Catalog, about int) *view {
 	return m
 }
 
-// sellerOf returns a seller of a catalog as verification sees it.
+// sellerOf converts a seller of a catalog for package verification.
 func sellerOf(n *catalog.Node) verification.Seller {
 	s := n.Item().(*catalog.Seller)
 	return verification.Seller{ID: s.ID, Slug: n.Ref().Slug, Name: s.Name, OfficialDomain: s.OfficialDomain, Current: n.Live(), Removed: n.Withheld()}
@@ -109,7 +107,7 @@ func (m *marketplace) link(s verification.Seller) document.Link {
 	return m.addresses.SellerLink(s.Slug, s.Name)
 }
 
-// view returns the sellers as they are now.
+// view returns the current sellers.
 func (s *sellers) view() (*view, error) {
 	if m := s.now.Load(); m != nil {
 		return m, nil

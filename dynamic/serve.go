@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// The limits of a connection. A picture of 32 MB within writeTime is the
-// slowest client that the server waits for.
+// The limits of a connection. The slowest client that the server waits for reads a picture
+// of 32 MB within writeTime.
 const (
 	headerTime  = 5 * time.Second
 	readTime    = 15 * time.Second
 	writeTime   = 2 * time.Minute
 	idleTime    = 2 * time.Minute
 	headerBytes = 16 << 10
-	// graceTime is how long requests in flight may take after the end.
+	// graceTime is how long pending requests may take after the server was told to stop.
 	graceTime = 10 * time.Second
 )
 
-// serve answers on a listener until ctx ends, then finishes the requests in
-// flight. It closes the listener.
+// serve serves h on a listener until ctx ends, then finishes pending requests. It closes
+// the listener.
 func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger) error {
 	server := &http.Server{
 		Handler: h, ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func TestRequestInFlightIsFinishedBeforeTheEnd(t *testing.T) {
+func TestPendingRequestsAreFinishedBeforeTheEnd(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +39,7 @@ func TestRequestInFlightIsFinishedBeforeTheEnd(t *testing.T) {
 	}()
 	<-begun
 	cancel()
-	// Whoever comes now is not let in any more.
+	// New connections are refused from now on.
 	for {
 		conn, err := net.Dial("tcp", listener.Addr().String())
 		if err != nil {

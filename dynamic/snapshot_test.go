@@ -26,8 +26,8 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// mirror runs docs/mirror.py once, and returns how many requests it made and how
-// many bytes it read.
+// mirror runs docs/mirror.py once, and returns how many requests it made and how many bytes
+// it read.
 func (h *house) mirror(folder string) (requests, size int) {
 	h.Helper()
 	python, err := exec.LookPath("python3")
@@ -72,8 +72,8 @@ func (h *house) wantMirrored(folder string) {
 	h.wantSnapshotTrue()
 }
 
-// wantSnapshotTrue fails unless the lines of the snapshot are the documents of
-// the release, each once, and the manifest says what the shards are.
+// wantSnapshotTrue checks that the lines of the snapshot are the documents of the release,
+// each once, and that the manifest describes the shards.
 func (h *house) wantSnapshotTrue() {
 	h.Helper()
 	public := h.Config.Build.Public
@@ -139,7 +139,7 @@ func (h *house) wantSnapshotTrue() {
 	})
 }
 
-// edit changes the descriptions of listings, and returns once the release shows that.
+// edit changes the descriptions of listings and waits until the release shows them.
 func (h *house) edit(files []string) {
 	h.Helper()
 	for _, file := range files {
@@ -153,9 +153,9 @@ func (h *house) edit(files []string) {
 	h.open()
 }
 
-// TestAMirrorOfARealMarketFetchesWhatDiffersAndIsBitEqual: docs/mirror.py knows nothing but two
-// manifests.
-func TestAMirrorOfARealMarketFetchesWhatDiffersAndIsBitEqual(t *testing.T) {
+// TestAMirrorOfARealMarketFetchesDifferencesAndIsIdentical runs docs/mirror.py, which knows
+// only two manifests.
+func TestAMirrorOfARealMarketFetchesDifferencesAndIsIdentical(t *testing.T) {
 	h := newHouseOf(t, markettest.Content(t))
 	h.Config.Build.Precompress = release.NoPrecompress
 	h.open()
@@ -218,7 +218,7 @@ func TestAMirrorOfARealMarketFetchesWhatDiffersAndIsBitEqual(t *testing.T) {
 }
 
 // An agent that follows the links of llms.txt meets no error.
-func TestWhatLLMsLinksAnswersGET(t *testing.T) {
+func TestLinksOfLLMsTxtAnswerGET(t *testing.T) {
 	for _, snapshot := range []bool{false, true} {
 		h := newHouse(t)
 		h.Config.Build.Snapshot = snapshot

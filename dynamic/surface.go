@@ -12,21 +12,21 @@ import (
 	"souk/dynamic/web"
 )
 
-// A manifest is a release with what it tells of itself; *release.Tree and
-// *release.Reader are some.
+// A manifest is a release with its metadata; *release.Tree and *release.Reader implement
+// it.
 type manifest interface {
 	web.Release
 	Has(file string) bool
 	Owner(key string) (release.Owner, bool)
 	EachOwner(yield func(key string, owner release.Owner))
 	Summary() (documents int, bytes int64)
-	// Made returns the clock of the release, and the revision of the removals
-	// that it was made with.
+	// Made returns the clock of the release and the revision of the removals that it was
+	// built with.
 	Made() (clock time.Time, revision uint64)
 }
 
-// A surface is the release as it is served: a removed seller is withheld from
-// the commit of its removal on, whatever is still in the folder.
+// A surface is the release as it is served: a removed seller is withheld from the commit of
+// its removal on, whatever is still in the folder.
 type surface struct {
 	manifest
 	removals *catalog.Register
@@ -42,7 +42,8 @@ func (s surface) Lookup(file string) (release.Entry, bool) {
 	return entry, stub && (there || s.manifest.Has(plain))
 }
 
-// withholds reports whether a removal holds for who has, or last had, the address of a file.
+// withholds reports whether a removal applies to the seller that has, or last had, the
+// address of a file.
 func (s surface) withholds(file string) bool {
 	now := s.removals.Now()
 	return !now.Empty() && slices.ContainsFunc(stub.Owners(s.manifest, file), func(c catalog.Company) bool {
@@ -53,9 +54,8 @@ func (s surface) withholds(file string) bool {
 
 var errUnfinished = errors.New("a seller that was removed is in the public folder, and the content has mistakes, so that it cannot be rendered away: mend the mistakes, then start again")
 
-// finished fails where the release shows a removed seller and there is no
-// content to build it without: otherwise a removal that an earlier process left
-// half done would be served.
+// finished fails if the release shows a removed seller and there is no content to build it
+// without: otherwise a removal that an earlier process left incomplete would be served.
 func (s surface) finished() error {
 	var withheld []string
 	s.manifest.EachOwner(func(slug string, owner release.Owner) {

@@ -14,40 +14,40 @@ import (
 	"souk/dynamic/verification/oidc"
 )
 
-// patience is shorter than what the servers in front wait for an answer.
+// patience is shorter than the time for which servers in front wait for an answer.
 const patience = 30 * time.Second
 
 // VerificationConfig configures claims and removals. Ledger and Sender are required.
 type VerificationConfig struct {
 	Ledger *ledger.Ledger
-	// Removals hold beside those of the ledger; nil for none.
+	// Removals apply in addition to those in the ledger; nil for none.
 	Removals *catalog.Removals
-	// Sender delivers mails. From is their sender's address; default the
-	// contactEmail of the marketplace.
+	// Sender delivers mails. From is their sender address; default the marketplace's
+	// contactEmail.
 	Sender mail.Sender
 	From   string
 	// LinkLifetime is how long a link is valid; default 24 hours.
 	LinkLifetime time.Duration
-	// Patience is how long whoever verified a removal waits for its release, which goes on
-	// after that; default 30 seconds.
+	// Patience is how long the verification of a removal waits for its release, which
+	// continues after that; default 30 seconds.
 	Patience time.Duration
-	// OIDC validates access tokens; nil where only Souk's own are accepted.
+	// OIDC validates access tokens; nil if only Souk's own tokens are accepted.
 	OIDC *oidc.Authenticator
-	// Trusted are the networks of proxies whose X-Forwarded-For is believed.
+	// Trusted are the networks of proxies whose X-Forwarded-For is trusted.
 	Trusted []netip.Prefix
-	// Unlimited switches the rate limits off.
+	// Unlimited disables the rate limits.
 	Unlimited bool
 	// Random is the source of secrets; default crypto/rand.
 	Random io.Reader
 }
 
-// newVerifications makes what answers the calls of claims and removals, with
-// the Dispatcher of their mails.
-func newVerifications(c Config, from origin, held *leases) (*verifications, error) {
+// newVerifications returns the handlers of claims and removals, with the Dispatcher of
+// their mails.
+func newVerifications(c Config, from origin, leases *leases) (*verifications, error) {
 	if c.Verification.Random == nil {
 		c.Verification.Random = rand.Reader
 	}
-	sellers := from.shown().sellers
+	sellers := from.sources().sellers
 	process, err := verification.New(verification.Config{
 		Ledger: c.Verification.Ledger, Sellers: sellers, Now: c.Build.Clock, Random: c.Verification.Random,
 		LinkLifetime: c.Verification.LinkLifetime, Unlimited: c.Verification.Unlimited,
@@ -56,7 +56,7 @@ func newVerifications(c Config, from origin, held *leases) (*verifications, erro
 		return nil, err
 	}
 	return &verifications{
-		process: process, sellers: sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, origin: from, leases: held, patience: cmp.Or(c.Verification.Patience, patience),
+		process: process, sellers: sellers, oidc: c.Verification.OIDC, trusted: c.Verification.Trusted, origin: from, leases: leases, patience: cmp.Or(c.Verification.Patience, patience),
 		dispatcher: mail.NewDispatcher(mail.Config{
 			Queue: mailQueue{process, sellers, c.Verification.From}, Sender: c.Verification.Sender, Log: c.Log, Now: c.Build.Clock,
 		}),

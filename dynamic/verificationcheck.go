@@ -8,8 +8,8 @@ import (
 	"souk/dynamic/web"
 )
 
-// check answers what a link is for. A claim's is told without a bearer token:
-// whoever has the link's token reads what the mail says, and nothing more.
+// check answers what a link is for. For a claim this needs no bearer token: the holder of
+// the link's token sees what the mail says, and nothing more.
 func (v *verifications) check(purpose verification.Purpose, id string) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		fields, err := web.Fields(r, "token")
@@ -32,7 +32,7 @@ func (v *verifications) check(purpose verification.Purpose, id string) web.Handl
 	}
 }
 
-// tokenOf returns the token of a body.
+// tokenOf returns the token in a body.
 func tokenOf(fields map[string]string) (string, error) {
 	if token := fields["token"]; token != "" {
 		return token, nil

@@ -17,18 +17,17 @@ import (
 	"souk/dynamic/web"
 )
 
-// verifications answers the calls of claims and removals over HTTP.
+// verifications handles the API calls of claims and removals.
 type verifications struct {
 	process *verification.Process
 	sellers directory
-	// oidc authenticates OpenID Connect access tokens; nil where no issuer is
-	// configured.
+	// oidc authenticates OpenID Connect access tokens; nil if no issuer is configured.
 	oidc       *oidc.Authenticator
 	trusted    []netip.Prefix
 	dispatcher *mail.Dispatcher
 	origin     remover
 	leases     *leases
-	// patience is how long whoever verified a removal waits for its release.
+	// patience is how long the verification of a removal waits for its release.
 	patience time.Duration
 }
 
@@ -68,7 +67,7 @@ func (v *verifications) start(begin starter, answer func(verification.Started, d
 	}
 }
 
-// startClaim starts a claim, where the marketplace takes any.
+// startClaim starts a claim, unless the marketplace accepts none.
 func (v *verifications) startClaim(ctx context.Context, s verification.Start) (verification.Started, error) {
 	m, err := v.sellers.market()
 	if err == nil && m.noClaims {
@@ -80,7 +79,7 @@ func (v *verifications) startClaim(ctx context.Context, s verification.Start) (v
 	return v.process.StartClaim(ctx, s)
 }
 
-// begin starts a claim or a removal, however the fields were sent.
+// begin starts a claim or a removal from the fields of an API call or a form.
 func (v *verifications) begin(r *http.Request, begin starter, slug string, fields map[string]string, key string) (verification.Started, error) {
 	started, err := begin(r.Context(), verification.Start{
 		Slug: slug, RequesterName: fields["requesterName"], RequesterEmail: fields["requesterEmail"],
@@ -92,8 +91,8 @@ func (v *verifications) begin(r *http.Request, begin starter, slug string, field
 	return started, nil
 }
 
-// idempotencyKey returns that of a request, "" for none. One that was sent
-// empty is a mistake: whoever sends it believes to be safe.
+// idempotencyKey returns the key of a request, "" for none. An empty key is an error, since
+// its sender believes to be safe.
 func idempotencyKey(r *http.Request) (string, error) {
 	lines := r.Header.Values(document.IdempotencyKey)
 	if len(lines) == 0 || len(lines) == 1 && lines[0] != "" {
@@ -105,7 +104,7 @@ func idempotencyKey(r *http.Request) (string, error) {
 	}
 }
 
-// mailed answers a call after which there is a mail to send.
+// mailed answers a call that has queued a mail.
 func (v *verifications) mailed(w http.ResponseWriter, status int, seller verification.Seller, answer func(document.Link) any) error {
 	l, err := v.sellers.market()
 	if err != nil {
@@ -135,7 +134,7 @@ func (v *verifications) verifyClaim(w http.ResponseWriter, r *http.Request) erro
 	})
 }
 
-// claim verifies a claim, however its fields were sent.
+// claim verifies a claim from the fields of an API call or a form.
 func (v *verifications) claim(r *http.Request, id string, fields map[string]string, workspace string) (verification.Attached, error) {
 	token, err := v.proof(r, verification.ForClaim, id, fields)
 	if err != nil {
@@ -163,8 +162,8 @@ func (v *verifications) verifyRemoval(w http.ResponseWriter, r *http.Request) er
 	})
 }
 
-// remove verifies a removal, however its fields were sent, and returns once nothing
-// shows the seller.
+// remove verifies a removal from the fields of an API call or a form. It returns once
+// nothing shows the seller.
 func (v *verifications) remove(r *http.Request, id string, fields map[string]string) (verification.Removal, error) {
 	token, err := v.proof(r, verification.ForRemoval, id, fields)
 	if err != nil {
@@ -175,8 +174,8 @@ func (v *verifications) remove(r *http.Request, id string, fields map[string]str
 		return removal, refused(err)
 	}
 	v.dispatcher.Wake()
-	// The wait has a limit of its own: those of a request and of reading its body
-	// are shorter than the rendering of a large marketplace.
+	// The wait has its own limit, since the limits on a request and on reading its body are
+	// shorter than the rendering of a large marketplace.
 	ctx, cancel := context.WithTimeoutCause(context.WithoutCancel(r.Context()), v.patience, fmt.Errorf("waited for %s", v.patience))
 	defer cancel()
 	err = v.origin.remove(ctx, removal)
@@ -192,7 +191,7 @@ func (v *verifications) remove(r *http.Request, id string, fields map[string]str
 	return removal, nil
 }
 
-// moment returns a time as the API writes it.
+// moment returns a time in the API's format.
 func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
 // proof returns the token, and checks the domain that a person typed.
@@ -209,8 +208,7 @@ func (v *verifications) proof(r *http.Request, purpose verification.Purpose, id 
 	return token, nil
 }
 
-// authenticate returns the workspace that the bearer token stands for (RFC
-// 6750, section 2.1).
+// authenticate returns the workspace of the bearer token (RFC 6750, section 2.1).
 func (v *verifications) authenticate(r *http.Request) (string, error) {
 	lines := r.Header["Authorization"]
 	if len(lines) == 0 {
@@ -256,8 +254,8 @@ func unauthenticated(fault, detail string, cause error) *web.Error {
 	return &web.Error{Code: document.CodeUnauthenticated, Detail: detail, Cause: cause, Header: http.Header{"Www-Authenticate": {challenge}}}
 }
 
-// refused turns an error of verification into one of the API; any other is a
-// fault of ours.
+// refused converts an error of verification to an error of the API; any other is a server
+// error.
 func refused(err error) error {
 	var e *verification.Error
 	if !errors.As(err, &e) {

@@ -18,21 +18,21 @@ import (
 	"souk/build"
 )
 
-// A watch follows the content folder and reports the paths that changed,
-// relative to it and with forward slashes. Where the system cannot report
-// changes, the whole folder is looked at again and again.
+// A watch follows the content folder and reports the paths that changed, relative to it and
+// with forward slashes. If the system cannot report changes, the whole folder is reported
+// at intervals.
 //
-// Links to folders are not followed, since a build refuses them. The content
-// folder itself may be below a link, which the system does not tell of: where that
-// leads is looked up again and again.
+// Links to folders are not followed, since a build rejects them. The content folder itself
+// may be below a link. The system does not report changes of such a link, so its target is
+// looked up at intervals.
 type watch struct {
-	// places are the content folder and that of a theme elsewhere, or "", as they were
-	// named; root and theme are what they were when they were looked up.
+	// places are the configured content folder and the folder of a theme elsewhere, or "".
+	// root and theme are their resolved paths.
 	places      [2]string
 	root, theme string
 	log         *slog.Logger
 	now         func() time.Time
-	// changes delivers the batches. Whoever takes one has built those before.
+	// changes delivers the batches. A receiver that takes one has built the previous ones.
 	changes chan []string
 
 	events events
@@ -42,7 +42,7 @@ type watch struct {
 	lost error
 }
 
-// events is what a watch needs of the system.
+// events is the part of the system's notifications that a watch uses.
 type events struct {
 	add, remove func(folder string) error
 	close       func() error
@@ -50,7 +50,7 @@ type events struct {
 	faults      <-chan error
 }
 
-// systemEvents asks the system.
+// systemEvents returns the system's notifications.
 func systemEvents() (events, error) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -59,17 +59,17 @@ func systemEvents() (events, error) {
 	return events{w.Add, w.Remove, w.Close, w.Events, w.Errors}, nil
 }
 
-// Where the system cannot report changes, the content is looked at every pollTime, or where
-// that takes long, for one part of pollParts of the time.
+// If the system cannot report changes, the content is looked at every pollTime or, if
+// looking takes long, for one in pollParts of the time.
 const (
 	pollTime  = 2 * time.Second
 	pollParts = 4
 )
 
-// linkTime is how often it is looked up where links lead.
+// linkTime is how often the targets of links are looked up.
 const linkTime = time.Second
 
-// newWatch starts to watch; from then on no change is missed.
+// newWatch starts watching. From then on no change is missed.
 func newWatch(c Config, system func() (events, error)) *watch {
 	w := &watch{log: c.Log, now: c.Build.Clock, changes: make(chan []string), folders: map[string]map[string]bool{}}
 	w.places = [2]string{c.Build.Content, c.Build.Theme}
@@ -79,7 +79,7 @@ func newWatch(c Config, system func() (events, error)) *watch {
 	return w
 }
 
-// resolved returns where the folders are now; "" for no theme.
+// resolved returns the current resolved paths; "" for no theme.
 func (w *watch) resolved() (root, theme string) {
 	if w.places[1] != "" {
 		theme = build.Resolved(w.places[1])
@@ -97,8 +97,8 @@ func (w *watch) linked() bool {
 	return false
 }
 
-// follow watches the folders that links lead to by now, and reports whether they are
-// others than before. A link that leads nowhere is one that is being replaced.
+// follow watches the current targets of links, and reports whether they have changed. A
+// link without a target is being replaced.
 func (w *watch) follow() bool {
 	root, theme := w.resolved()
 	if root == w.root && theme == w.theme {
@@ -117,7 +117,7 @@ func (w *watch) follow() bool {
 	return true
 }
 
-// addAll watches all that a build reads.
+// addAll watches everything that a build reads.
 func (w *watch) addAll() {
 	w.add(w.root)
 	if w.theme != "" {
@@ -125,8 +125,7 @@ func (w *watch) addAll() {
 	}
 }
 
-// relative returns the path in the content of a file or folder; that of a theme
-// elsewhere is theme/.
+// relative returns a path relative to the content; a theme elsewhere is at theme/.
 func (w *watch) relative(name string) (string, error) {
 	if below, err := filepath.Rel(w.theme, name); w.theme != "" && err == nil && below != ".." && !strings.HasPrefix(below, "../") {
 		return path.Join("theme", filepath.ToSlash(below)), nil
@@ -152,7 +151,7 @@ func (w *watch) run(ctx context.Context) {
 		w.checkedOut(ctx)
 		began := time.Now()
 		w.pass(ctx, build.Whole)
-		w.pass(ctx) // taken once that was looked at
+		w.pass(ctx) // taken once the polled change was built
 		select {
 		case <-ctx.Done():
 		case <-time.After(max(pollTime, (pollParts-1)*time.Since(began))):
@@ -168,7 +167,7 @@ func (w *watch) pass(ctx context.Context, paths ...string) {
 	}
 }
 
-// feed puts the changes into a queue until ctx ends.
+// feed adds the changes to a queue until ctx ends.
 func (w *watch) feed(ctx context.Context, q *queue) {
 	for {
 		select {
@@ -200,15 +199,15 @@ func remedy(cause error) string {
 	}
 }
 
-// tell passes a path on.
-func tell(ctx context.Context, found chan<- string, path string) {
+// send passes a path on.
+func send(ctx context.Context, found chan<- string, path string) {
 	select {
 	case found <- path:
 	case <-ctx.Done():
 	}
 }
 
-// listen passes on the system's events, until ctx ends or the system fails.
+// listen passes on the system's events until ctx ends or the system fails.
 func (w *watch) listen(ctx context.Context, found chan<- string) {
 	var links <-chan time.Time
 	if w.linked() {
@@ -221,7 +220,7 @@ func (w *watch) listen(ctx context.Context, found chan<- string) {
 		case <-links:
 			links = time.After(linkTime)
 			if w.follow() {
-				tell(ctx, found, build.Whole)
+				send(ctx, found, build.Whole)
 			}
 		case event, open := <-w.events.changed:
 			if !open {
@@ -229,28 +228,27 @@ func (w *watch) listen(ctx context.Context, found chan<- string) {
 				return
 			}
 			if path, relevant := w.take(event); relevant {
-				tell(ctx, found, path)
+				send(ctx, found, path)
 			}
 		case err, open := <-w.events.faults:
 			if open {
-				// Events were lost, and nobody knows which.
+				// Events were lost, and it is unknown which.
 				w.log.Debug("changes of the content were lost: all of it is looked at", "cause", err)
 				w.addAll()
-				tell(ctx, found, build.Whole)
+				send(ctx, found, build.Whole)
 			}
 		}
 	}
 }
 
-// take updates the set of watched folders and returns the path that an event is
-// about.
+// take updates the set of watched folders and returns the path of an event.
 func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 	if e.Name == "" || w.ignored(e.Name) {
 		return "", false
 	}
 	if e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
-		// Before the next event: a folder moved within the content is to be
-		// watched under its new name.
+		// Do this before the next event: a folder moved within the content is watched under
+		// its new name.
 		w.forget(e.Name)
 		if e.Name == w.root || e.Name == w.theme {
 			if w.follow() {
@@ -271,8 +269,8 @@ func (w *watch) take(e fsnotify.Event) (path string, relevant bool) {
 	return relative, true
 }
 
-// ignored reports whether nothing that is read depends on a path: it is in neither folder,
-// as what a link led to before, or no content by its name.
+// ignored reports whether a path does not affect anything that is read: it is in neither
+// folder, like the former target of a link, or its name is not that of content.
 func (w *watch) ignored(name string) bool {
 	relative, err := w.relative(name)
 	if err != nil || relative == "." {
@@ -281,8 +279,8 @@ func (w *watch) ignored(name string) bool {
 	return relative == ".." || strings.HasPrefix(relative, "../") || build.Unread(relative)
 }
 
-// add watches a folder and those below it. It watches a folder before it reads
-// it, so that whatever is created meanwhile is either read or reported.
+// add watches a folder and those below it. It watches a folder before reading it, so that
+// everything created meanwhile is either read or reported.
 func (w *watch) add(folder string) {
 	if w.lost != nil || folder != w.root && w.ignored(folder) {
 		return
@@ -301,7 +299,7 @@ func (w *watch) add(folder string) {
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return // deleted again, or unreadable: the build reports that
+		return // deleted or unreadable: the build reports that
 	}
 	for _, e := range entries {
 		if e.IsDir() {
@@ -321,5 +319,5 @@ func (w *watch) forget(folder string) {
 	}
 	delete(w.folders, folder)
 	delete(w.folders[filepath.Dir(folder)], folder)
-	_ = w.events.remove(folder) // the system may have dropped it already
+	_ = w.events.remove(folder) // the system may have removed it already
 }

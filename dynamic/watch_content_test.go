@@ -18,8 +18,8 @@ import (
 	"souk/build/kit/problem"
 )
 
-// A contentFolder is one that a test edits, and the watch and the Builder of a server that
-// follows it.
+// A contentFolder is a content folder for a test to edit, with the watch and the Builder of
+// a server that follows it.
 type contentFolder struct {
 	testing.TB
 	root    string
@@ -51,7 +51,7 @@ func followContent(t *testing.T) *contentFolder {
 	return c
 }
 
-// begin makes the content good and small.
+// begin resets the content to a small one without mistakes.
 func (c *contentFolder) begin() {
 	c.Helper()
 	for _, folder := range []string{"sellers", "categories", "articles", "market-maps", "site", "theme", "texts", "shared"} {
@@ -89,11 +89,11 @@ func (c *contentFolder) write(file, text string) {
 	}
 }
 
-// settle builds what the watch reports until it has reported all that happened before. It
-// returns every path that was reported, and what the server shows then.
+// settle builds what the watch reports until it has reported everything that happened
+// before. It returns all reported paths and what the server then shows.
 func (c *contentFolder) settle() (paths []string, shown string) {
 	c.Helper()
-	// Events come in their order, so that the one of this file is the last. It is not built.
+	// Events arrive in order, so the event of this file is the last. It is not built.
 	const last = "marketplace.yaml"
 	if err := os.Chtimes(c.at(last), time.Now(), time.Now()); err != nil {
 		c.Fatal(err)
@@ -114,7 +114,7 @@ func (c *contentFolder) settle() (paths []string, shown string) {
 	return paths, outcome(c.builder, report.HeldBack)
 }
 
-// anew returns what a server shows that starts now.
+// anew returns what a newly started server shows.
 func (c *contentFolder) anew() string {
 	c.Helper()
 	c.fresh++
@@ -140,13 +140,13 @@ func outcome(b *build.Builder, mistakes problem.List) string {
 	return b.Tree().ID()
 }
 
-// places are folders of the content where a program may leave a file.
+// places are folders of the content in which a program may leave a file.
 var places = []string{
 	"", "sellers/acme/", "sellers/acme/products/", "sellers/acme/media/", "sellers/acme/products/media/", "articles/", "articles/media/", "categories/product/",
 	"market-maps/", "site/", "site/.well-known/", "theme/", "texts/",
 }
 
-func TestWhatProgramsLeaveBesideAFileIsNoContentForReaderAndWatch(t *testing.T) {
+func TestLeftoversOfProgramsAreIgnoredByReaderAndWatch(t *testing.T) {
 	c := followContent(t)
 	_, before := c.settle()
 	for _, name := range []string{
@@ -181,7 +181,7 @@ func TestWhatProgramsLeaveBesideAFileIsNoContentForReaderAndWatch(t *testing.T) 
 	}
 }
 
-func TestWhatLooksLikeALeftoverAndIsContentIsReadAndWatched(t *testing.T) {
+func TestContentThatLooksLikeALeftoverIsReadAndWatched(t *testing.T) {
 	c := followContent(t)
 	_, before := c.settle()
 	for _, file := range []string{
@@ -197,8 +197,8 @@ func TestWhatLooksLikeALeftoverAndIsContentIsReadAndWatched(t *testing.T) {
 	}
 }
 
-// The file that Vim creates to learn whether it may write is there for a moment.
-func TestAProbeOfAnEditorIsNoContent(t *testing.T) {
+// Vim briefly creates a file to find out whether it may write.
+func TestAProbeFileOfAnEditorIsIgnored(t *testing.T) {
 	c := followContent(t)
 	_, before := c.settle()
 	for _, place := range places {
@@ -209,7 +209,7 @@ func TestAProbeOfAnEditorIsNoContent(t *testing.T) {
 	}
 }
 
-func TestABackupThatWasReadWithItsFolderAndDeletedHoldsNothingUp(t *testing.T) {
+func TestADeletedBackupFileDelaysNothing(t *testing.T) {
 	c := followContent(t)
 	c.write("sellers/new/media/logo.svg~", "no picture")
 	c.write("sellers/new/seller.yaml", strings.ReplaceAll(acme, "acme", "new"))
@@ -224,7 +224,7 @@ func TestABackupThatWasReadWithItsFolderAndDeletedHoldsNothingUp(t *testing.T) {
 	}
 }
 
-// kubernetes puts a file into a folder as a volume does, whose update replaces the link ..data.
+// kubernetes adds a file to a folder as in a volume, whose updates replace the link ..data.
 func (c *contentFolder) kubernetes(folder, name, text string, version int) {
 	c.Helper()
 	data := fmt.Sprintf("..2026_%d", version)
@@ -248,7 +248,7 @@ func TestAVolumeOfKubernetesIsFollowed(t *testing.T) {
 	}
 }
 
-func TestAServerThatFollowsItsContentShowsWhatANewOneShows(t *testing.T) {
+func TestAServerThatFollowsItsContentEqualsANewOne(t *testing.T) {
 	c := followContent(t)
 	names := []string{"logo.svg", "logo.svg~", "logo.svg.tmp", ".logo.svg.swp", "#logo.svg#", "4913", "notes.txt", "seller.yaml", "style.css", "Logo.svg", "x"}
 	folders := append([]string{"sellers/new/", "sellers/acme/media/deep/", "shared/", "site/.new/"}, places...)
@@ -259,7 +259,7 @@ func TestAServerThatFollowsItsContentShowsWhatANewOneShows(t *testing.T) {
 		return strings.TrimSuffix(rapid.SampledFrom(folders[:len(folders)-1]).Filter(func(f string) bool { return f != "" }).Draw(t, "folder"), "/")
 	})
 	path := rapid.OneOf(anyFile, anyFolder)
-	// What the file system refuses changes nothing.
+	// An operation that the file system refuses changes nothing.
 	operations := map[string]func(t *rapid.T){
 		"write": func(t *rapid.T) {
 			file := anyFile.Draw(t, "file")

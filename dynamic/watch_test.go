@@ -20,7 +20,7 @@ import (
 	"souk/build"
 )
 
-// A watched folder, followed by a watch that runs until the test ends.
+// A watched folder is followed by a watch that runs until the test ends.
 type watched struct {
 	*testing.T
 	*watch
@@ -37,7 +37,7 @@ func watchFolder(t *testing.T, folders ...string) watched {
 	return watchContent(t, root)
 }
 
-// watchContent watches a folder that is there.
+// watchContent watches an existing folder.
 func watchContent(t *testing.T, root string) watched {
 	t.Helper()
 	w := newWatch(Config{
@@ -64,7 +64,7 @@ func (w watched) write(file string) {
 	w.put(path)
 }
 
-// put is write for a path, in a folder that is there.
+// put writes a file at a path in an existing folder.
 func (w watched) put(path string) {
 	w.Helper()
 	if err := os.WriteFile(path, []byte(path), 0o644); err != nil {
@@ -72,8 +72,8 @@ func (w watched) put(path string) {
 	}
 }
 
-// await waits until a path is told, and fails where one comes that contains
-// any of the unwanted.
+// await waits until a path is reported, and fails if one is reported that contains any of
+// the unwanted texts.
 func (w watched) await(path string, unwanted ...string) {
 	w.Helper()
 	deadline := time.After(10 * time.Second)
@@ -96,7 +96,7 @@ func (w watched) await(path string, unwanted ...string) {
 	}
 }
 
-func TestFilesInNewFoldersAreTold(t *testing.T) {
+func TestFilesInNewFoldersAreReported(t *testing.T) {
 	w := watchFolder(t, "sellers")
 	w.write("sellers/acme/products/deep/arm.yaml")
 	w.await("sellers/acme")
@@ -104,7 +104,7 @@ func TestFilesInNewFoldersAreTold(t *testing.T) {
 	w.await("sellers/acme/products/deep/arm.yaml")
 }
 
-func TestAThemeElsewhereIsToldAsPartOfTheContent(t *testing.T) {
+func TestAThemeElsewhereIsReportedAsPartOfTheContent(t *testing.T) {
 	root, theme := t.TempDir(), t.TempDir()
 	w := newWatch(Config{Build: build.Config{Content: root, Theme: theme, Clock: time.Now}, Log: slog.New(slog.DiscardHandler)}, systemEvents)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -119,7 +119,7 @@ func TestAThemeElsewhereIsToldAsPartOfTheContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	watched{t, w}.await("theme/style.css", "..")
-	// As Kubernetes brings a volume up to date.
+	// This is how Kubernetes updates a volume.
 	if err := errors.Join(os.Symlink("..2026", filepath.Join(theme, "..data_tmp")), os.Rename(filepath.Join(theme, "..data_tmp"), filepath.Join(theme, "..data"))); err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ func TestAThemeElsewhereIsToldAsPartOfTheContent(t *testing.T) {
 
 func TestMovedFoldersAreFollowedUnderTheirNewNames(t *testing.T) {
 	w := watchFolder(t, "sellers/old/products/deep", "elsewhere")
-	for range 3 { // there and back again, so that nothing stale is left
+	for range 3 { // back and forth, so that nothing stale remains
 		for _, move := range [][2]string{{"sellers/old", "sellers/new"}, {"sellers/new", "elsewhere/old"}, {"elsewhere/old", "sellers/old"}} {
 			if err := os.Rename(filepath.Join(w.root, move[0]), filepath.Join(w.root, move[1])); err != nil {
 				t.Fatal(err)
@@ -140,7 +140,7 @@ func TestMovedFoldersAreFollowedUnderTheirNewNames(t *testing.T) {
 	}
 }
 
-func TestDeletedFoldersMayComeBack(t *testing.T) {
+func TestDeletedFoldersMayReturn(t *testing.T) {
 	w := watchFolder(t, "sellers/acme/products")
 	if err := os.RemoveAll(filepath.Join(w.root, "sellers/acme")); err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestDeletedFoldersMayComeBack(t *testing.T) {
 	w.await("sellers/acme/products/arm.yaml")
 }
 
-func TestWhatIsNoContentIsNotTold(t *testing.T) {
+func TestOtherFilesAreNotReported(t *testing.T) {
 	w := watchFolder(t, ".git/objects", "sellers")
 	for _, file := range []string{".git/objects/x", "sellers/.a.yaml.swp", "sellers/a.yaml~", ".new/x"} {
 		w.write(file)
@@ -161,8 +161,8 @@ func TestWhatIsNoContentIsNotTold(t *testing.T) {
 	w.await("sellers/a.yaml", ".git", ".swp", "~", ".new")
 }
 
-// A system that cannot watch, on a clock of the test's.
-func TestContentIsLookedAtAgainAndAgainWhereItCannotBeWatched(t *testing.T) {
+// A system that cannot watch, with the test's clock.
+func TestContentThatCannotBeWatchedIsPolled(t *testing.T) {
 	faulty := map[string]func() (events, error){
 		"no watch at all": func() (events, error) { return events{}, syscall.EMFILE },
 		"too many folders": func() (events, error) {
@@ -215,7 +215,7 @@ func TestContentIsLookedAtAgainAndAgainWhereItCannotBeWatched(t *testing.T) {
 	}
 }
 
-func TestAContentFolderThatIsALinkIsFollowedWhereverItLeads(t *testing.T) {
+func TestALinkedContentFolderIsFollowedToItsCurrentTarget(t *testing.T) {
 	for name, swap := range map[string]func(link, old, to string) error{
 		"replaced at once": func(link, old, to string) error {
 			return errors.Join(os.Symlink(to, link+".new"), os.Rename(link+".new", link))
@@ -249,7 +249,7 @@ func TestAContentFolderThatIsALinkIsFollowedWhereverItLeads(t *testing.T) {
 	}
 }
 
-func TestOverflowHasEverythingLookedAt(t *testing.T) {
+func TestAnOverflowReportsEverything(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		faults := make(chan error)

@@ -9,11 +9,11 @@ import (
 	"testing"
 )
 
-// watched opens the program, and gives where its metrics are.
+// watched starts the program and returns the address of its metrics.
 func (h *house) watched() (address string, stop func()) {
 	h.Helper()
 	h.Metrics = "127.0.0.1:0"
-	var log kept // the program goes on writing
+	var log capture // the program goes on writing
 	h.Config.Log = slog.New(slog.NewTextHandler(&log, nil))
 	stop = h.open()
 	if address = regexp.MustCompile(`http://127\.0\.0\.1:[0-9]+/metrics`).FindString(log.String()); address == "" {
@@ -36,7 +36,7 @@ func (h *house) metrics(address string) string {
 	return string(body)
 }
 
-func TestMetricsCountWhatIsAnsweredAtAnAddressOfTheirOwn(t *testing.T) {
+func TestMetricsHaveASeparateAddress(t *testing.T) {
 	h := newHouse(t)
 	address, stop := h.watched()
 	h.get("/companies/acme")

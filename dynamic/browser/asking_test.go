@@ -12,7 +12,7 @@ import (
 	"souk/templates/texts"
 )
 
-// fill fills in the form of a claim or a removal and sends it.
+// fill fills in and sends the form of a claim or a removal.
 func (p *page) fill(name, email string) {
 	p.t.Helper()
 	p.do(chromedp.Evaluate[chromedp.Void](`requesterName.value = requesterEmail.value = ""; undefined`),
@@ -77,7 +77,7 @@ func TestFormsWithoutScriptsAnswerWithTheirPage(t *testing.T) {
 	}
 }
 
-// A host without the program answers what only the program can with 404.
+// A host without the program answers requests that only the program can handle with 404.
 func TestFormsOnAHostWithoutTheProgramSaySo(t *testing.T) {
 	english := texts.New("en", nil)
 	s := serveContent(t, "../web/testdata/content", "/market")
@@ -91,7 +91,7 @@ func TestFormsOnAHostWithoutTheProgramSaySo(t *testing.T) {
 	}
 }
 
-func TestFormInThePageOfAnotherSiteStartsNothing(t *testing.T) {
+func TestAFormOnAnotherSitesPageStartsNothing(t *testing.T) {
 	s := serve(t)
 	elsewhere := hostOf(t, `<!doctype html><title>x</title><form method="post" action="`+s.url+`/requests/remove">
 		<input name="companySlug" value="acme"><input name="requesterName" value="Eve"><input name="requesterEmail" value="jane@acme.example"><button>x</button></form>`)

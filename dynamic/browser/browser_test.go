@@ -1,7 +1,6 @@
-// Package browser holds the tests of the pages in a real browser.
-// It has no code of its own.
+// Package browser tests the pages in a real browser. It has no other code.
 //
-// They need Chromium. Where it is missing they are skipped, and say so.
+// The tests need Chromium, and are skipped without it.
 package browser
 
 import (
@@ -28,7 +27,7 @@ import (
 
 var shots = flag.String("shots", "", "keep the screenshots in this folder")
 
-// chromium returns the path of the browser's program.
+// chromium returns the path of the browser.
 func chromium() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -64,9 +63,9 @@ func startBrowser() {
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		// Another site, which the browser reaches by a name that leads to this machine.
+		// This is another site, whose name resolves to this machine in the browser.
 		chromedp.Flag("host-resolver-rules", "MAP evil.test 127.0.0.1"))
-	// Without a folder of ours chromedp makes a fresh one, and deletes it.
+	// Without a given folder, chromedp creates a temporary one.
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, stopBrowser := chromedp.NewContext(allocator)
 	browser.stop = func() { stopBrowser(); stopAllocator() }
@@ -75,7 +74,7 @@ func startBrowser() {
 
 type step = chromedp.Action[chromedp.Void]
 
-// command makes a step of a command of the protocol.
+// command returns a step that runs a command of the protocol.
 func command[P, R any](c cdp.Command[P, R], params P) step {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, c, params)
@@ -83,7 +82,7 @@ func command[P, R any](c cdp.Command[P, R], params P) step {
 	})
 }
 
-// page is a tab, with all that the browser complains about in it.
+// page is a tab, with all the errors that the browser reports in it.
 type page struct {
 	t   *testing.T
 	ctx context.Context
@@ -93,8 +92,7 @@ type page struct {
 	addresses  []string
 }
 
-// open makes a tab of its own for a test, without a cache or storage shared with
-// another one.
+// open opens a separate tab for a test, without a shared cache or storage.
 func open(t *testing.T, steps ...step) *page {
 	t.Helper()
 	if testing.Short() {
@@ -121,7 +119,7 @@ func open(t *testing.T, steps ...step) *page {
 	return p
 }
 
-// hear notes errors, violations of the policy, and every address asked for.
+// hear records errors, policy violations, and all requested addresses.
 func (p *page) hear(event any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -141,7 +139,7 @@ func (p *page) hear(event any) {
 	}
 }
 
-// do does steps and ends the test where one fails.
+// do runs steps and ends the test if one fails.
 func (p *page) do(steps ...step) {
 	p.t.Helper()
 	if err := chromedp.Do(p.ctx, steps...); err != nil {
@@ -149,7 +147,7 @@ func (p *page) do(steps ...step) {
 	}
 }
 
-// get returns what an action does, and ends the test where it fails.
+// get returns the result of an action, and ends the test if it fails.
 func get[T any](p *page, action chromedp.Action[T]) T {
 	p.t.Helper()
 	value, err := chromedp.Run(p.ctx, action)
@@ -159,8 +157,8 @@ func get[T any](p *page, action chromedp.Action[T]) T {
 	return value
 }
 
-// clean checks that nothing was wrong in the tab and no other place was asked.
-// What the network says of an answer that the test wanted is no complaint.
+// clean fails if an error occurred in the tab or any other origin was contacted. Network
+// errors for answers that the test expects are ignored.
 func (p *page) clean(origins ...string) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -178,7 +176,7 @@ func (p *page) clean(origins ...string) {
 	}
 }
 
-// text returns what a person reads in an element, or "" where it is hidden.
+// text returns the visible text of an element, or "" if it is hidden.
 func (p *page) text(selector string) string {
 	p.t.Helper()
 	return get(p, chromedp.Evaluate[string](fmt.Sprintf(
@@ -191,7 +189,7 @@ func (p *page) is(condition string) bool {
 	return get(p, chromedp.Evaluate[bool](condition))
 }
 
-// shootIfKept is shoot for pictures that nobody looks at but with -shots.
+// shootIfKept is shoot, for pictures that are only needed with -shots.
 func (p *page) shootIfKept(name string) {
 	p.t.Helper()
 	if *shots != "" {
@@ -199,7 +197,7 @@ func (p *page) shootIfKept(name string) {
 	}
 }
 
-// shoot keeps a picture of the whole page.
+// shoot saves a picture of the whole page.
 func (p *page) shoot(name string) {
 	p.t.Helper()
 	folder := *shots

@@ -11,7 +11,7 @@ import (
 	"souk/templates/texts"
 )
 
-func TestLinkThatIsGoodForNothingIsToldBeforeAnybodyTypes(t *testing.T) {
+func TestAnInvalidLinkIsReportedBeforeAnybodyTypes(t *testing.T) {
 	for name, test := range map[string]struct {
 		known answer
 		title string
@@ -55,7 +55,7 @@ func TestPageWorksWithoutAnAnswerAboutTheLink(t *testing.T) {
 			if got := p.text("#outcome"); !strings.HasPrefix(got, "The company is removed\n") {
 				t.Errorf("the outcome is %q", got)
 			}
-			// A browser itself asks again where a connection broke.
+			// A browser itself retries if a connection breaks.
 			if got := s.checked(); len(got) == 0 || got[0].body != checkBody {
 				t.Errorf("asked: %+v", got)
 			}
@@ -75,7 +75,7 @@ func TestNameOfTheCompanyIsText(t *testing.T) {
 	p.clean(s.pages.URL, s.api.URL)
 }
 
-func TestPageSpeaksTheLanguageOfTheMarket(t *testing.T) {
+func TestPageIsInTheLanguageOfTheMarket(t *testing.T) {
 	german := texts.New("de", nil)
 	s := newSite(t)
 	s.words = german

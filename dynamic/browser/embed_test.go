@@ -10,7 +10,7 @@ import (
 
 const embedded = "/embed/market-maps/twenty-four-hours"
 
-// framedBy opens a page of another site that shows an address of ours in a frame.
+// framedBy opens a page of another site that shows one of our addresses in a frame.
 func framedBy(t *testing.T, address string) *page {
 	t.Helper()
 	elsewhere := hostOf(t, `<!doctype html><title>x</title><link rel="icon" href="data:,"><iframe src="`+address+`" title="x" width="600" height="600"></iframe>`)
@@ -19,14 +19,14 @@ func framedBy(t *testing.T, address string) *page {
 	return p
 }
 
-// asked reports whether the tab asked for an address with some text in it.
+// asked reports whether the tab requested an address that contains a text.
 func (p *page) asked(part string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(p.addresses, func(a string) bool { return strings.Contains(a, part) })
 }
 
-func TestPagesForFramesAloneAreShownByOtherSites(t *testing.T) {
+func TestOnlyPagesForFramesCanBeFramedByOtherSites(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for address, refused := range map[string]bool{embedded: false, "/embed/categories/product/robots": false, "/market-maps/twenty-four-hours": true, "/": true} {
 		p := framedBy(t, s.url+address)
@@ -39,7 +39,7 @@ func TestPagesForFramesAloneAreShownByOtherSites(t *testing.T) {
 	}
 }
 
-func TestAPageForFramesTakesItsLookFromItsAddress(t *testing.T) {
+func TestAPageForFramesGetsItsStyleFromItsAddress(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for query, want := range map[string]string{
 		"":                                  "light dark/16px/auto",

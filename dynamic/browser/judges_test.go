@@ -16,8 +16,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The judges are programs of others that rate the pages. They are asked where
-// SOUK_TEST_JUDGES names the folder node_modules that has them:
+// The judges are external programs that rate the pages. They run if SOUK_TEST_JUDGES names
+// the folder node_modules that contains them:
 //
 //	npm install lighthouse axe-core linkinator vnu-jar @adobe/structured-data-validator @marbec/web-auto-extractor
 var lighthouseRuns = flag.Int("lighthouse-runs", 5, "how often Lighthouse rates a page; the median counts")
@@ -36,13 +36,13 @@ func judge(t *testing.T, file string) string {
 	return path
 }
 
-// judged are the markets that are judged: the sample, the same in German, and the
-// real one where it is.
+// judged runs a test on the markets to judge: the sample, the sample in German, and the
+// real market if it is available.
 func judged(t *testing.T, run func(t *testing.T, s *served, kinds map[string]string)) {
 	t.Helper()
 	judge(t, ".")
-	t.Run("sample", func(t *testing.T) { run(t, serveContent(t, bench, ""), looked) })
-	t.Run("German", func(t *testing.T) { run(t, serveContent(t, german(t), ""), looked) })
+	t.Run("sample", func(t *testing.T) { run(t, serveContent(t, bench, ""), samplePages) })
+	t.Run("German", func(t *testing.T) { run(t, serveContent(t, german(t), ""), samplePages) })
 	t.Run("real", func(t *testing.T) {
 		run(t, serveContent(t, realMarket(t), ""), map[string]string{
 			"home": "/", "seller": "/companies/google-cloud", "product": unpriced,
@@ -67,7 +67,7 @@ func realMarket(t *testing.T) string {
 	return dir
 }
 
-// german returns the sample as a market in German.
+// german returns the sample as a German market.
 func german(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "content")
@@ -86,8 +86,7 @@ func german(t *testing.T) string {
 	return dir
 }
 
-// said runs a judge and returns what it prints. That it is not content is no
-// error of its own.
+// said runs a judge and returns its output. A bad rating is not an error.
 func said(t *testing.T, name string, arguments ...string) []byte {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -108,7 +107,7 @@ func said(t *testing.T, name string, arguments ...string) []byte {
 	return out.Bytes()
 }
 
-// read decodes what a judge says.
+// read decodes the output of a judge.
 func read(t *testing.T, text []byte, into any) {
 	t.Helper()
 	if err := json.Unmarshal(text, into); err != nil {
@@ -116,7 +115,7 @@ func read(t *testing.T, text []byte, into any) {
 	}
 }
 
-// TestPagesAreAccessible runs axe-core in every kind of page.
+// TestPagesAreAccessible runs axe-core on every kind of page.
 func TestPagesAreAccessible(t *testing.T) {
 	axe, err := os.ReadFile(judge(t, "axe-core/axe.min.js"))
 	if err != nil {
@@ -125,7 +124,8 @@ func TestPagesAreAccessible(t *testing.T) {
 	judged(t, func(t *testing.T, s *served, kinds map[string]string) {
 		for _, address := range kinds {
 			for _, colours := range []string{"light", "dark"} {
-				// The tables of articles are their authors': an empty head is no fault of the page.
+				// Authors write the tables of articles, so an empty head is not an error of
+				// the page.
 				p := open(t, scheme(colours), chromedp.EmulateViewport(1280, 900))
 				p.do(chromedp.Navigate(s.url+address), chromedp.Evaluate[chromedp.Void](string(axe)+"; undefined"))
 				found := get(p, chromedp.Evaluate[[]string](`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
@@ -139,8 +139,8 @@ func TestPagesAreAccessible(t *testing.T) {
 	})
 }
 
-// TestLighthouseRatesPagesHigh wants 95 of 100 in all four categories, the median
-// of some runs; a page that search engines are to leave out need not please them.
+// TestLighthouseRatesPagesHigh requires 95 of 100 in all four categories, as the median of
+// several runs. Pages that search engines should skip need no SEO rating.
 func TestLighthouseRatesPagesHigh(t *testing.T) {
 	program := judge(t, "lighthouse/cli/index.js")
 	judged(t, func(t *testing.T, s *served, kinds map[string]string) {
@@ -190,12 +190,12 @@ func TestLighthouseRatesPagesHigh(t *testing.T) {
 	})
 }
 
-// TestPagesAreValid runs the Nu Html Checker over every page, picture of ours and
+// TestPagesAreValid runs the Nu Html Checker on every page, picture that Souk draws, and
 // style sheet.
 func TestPagesAreValid(t *testing.T) {
 	jar := judge(t, "vnu-jar/build/dist/vnu.jar")
 	judged(t, func(t *testing.T, s *served, _ map[string]string) {
-		// Pictures of sellers are theirs.
+		// Pictures of sellers are not checked.
 		copied := t.TempDir()
 		for _, pattern := range []string{"*.html", "*/*.html", "*/*/*.html", "*/*/*/*.html", "assets/*.css", "market-maps/*.svg"} {
 			files, err := filepath.Glob(filepath.Join(s.public, pattern))
@@ -279,8 +279,8 @@ func TestNoLinkIsBroken(t *testing.T) {
 	})
 }
 
-// structured prints the issues that a validator of Google's rules for rich results
-// has with pages.
+// structured prints the issues that a validator of Google's rules for rich results finds in
+// pages.
 const structured = `
 const modules = process.argv[1];
 const { createRequire } = await import("node:module");
@@ -300,7 +300,7 @@ for (const address of process.argv.slice(2)) {
 console.log(JSON.stringify(all));
 `
 
-// TestStructuredDataFitsTheRulesForRichResults asks about sellers and products.
+// TestStructuredDataFitsTheRulesForRichResults checks sellers and products.
 func TestStructuredDataFitsTheRulesForRichResults(t *testing.T) {
 	modules := judge(t, ".")
 	modules, err := filepath.Abs(modules)
@@ -310,7 +310,8 @@ func TestStructuredDataFitsTheRulesForRichResults(t *testing.T) {
 	judged(t, func(t *testing.T, s *served, kinds map[string]string) {
 		arguments := []string{"--input-type=module", "-e", structured, modules}
 		for _, kind := range []string{"seller", "product", "article"} {
-			// A product without a price has no rich result: none of the real market has one.
+			// A product without a price has no rich result; no product of the real market
+			// has one.
 			if address, has := kinds[kind]; has && address != unpriced {
 				arguments = append(arguments, s.url+address)
 			}

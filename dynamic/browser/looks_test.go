@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// looked are pages of each kind, of the sample marketplace.
-var looked = map[string]string{
+// samplePages are pages of each kind in the sample marketplace.
+var samplePages = map[string]string{
 	"home": "/", "seller": "/companies/brass-wren", "product": "/companies/brass-wren/products/wren-7", "category": "/categories/product/robots",
 	"article": "/articles/a-robot-for-a-small-bench", "map": "/market-maps/twenty-four-hours", "search": "/search?q=wren", "nothing": "/search?q=nothingofthatname",
 	"refused": "/search?limit=x", "claim": "/companies/brass-wren/claim", "remove": "/companies/brass-wren/remove", "404": "/nothing/here",
@@ -27,7 +27,7 @@ var looked = map[string]string{
 
 var widths = []int{360, 768, 1440}
 
-func TestAnAnswerWithoutFiltersTakesTheWholeWidth(t *testing.T) {
+func TestAResultWithoutFiltersUsesTheWholeWidth(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for _, address := range []string{"/search?q=wren&kind=foo", "/search?limit=x"} {
 		for _, script := range [][]step{nil, {withoutScripts()}} {
@@ -50,7 +50,7 @@ func TestACardHasRoomBelowItsLastLine(t *testing.T) {
 		for _, width := range []int64{390, 1280} {
 			p.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+address))
 			p.until(`document.querySelector(".card") !== null`)
-			// As of a card without a price, which has no line for it.
+			// A card without a price has no line for it.
 			for _, last := range []string{"", `document.querySelectorAll(".card .meta").forEach(e => e.remove());`} {
 				room := get(p, chromedp.Evaluate[[]int](last+`[...document.querySelectorAll(".card")].map(c => {
 					const last = c.lastElementChild, below = parseFloat(getComputedStyle(last).paddingBottom);
@@ -64,7 +64,7 @@ func TestACardHasRoomBelowItsLastLine(t *testing.T) {
 	}
 }
 
-func TestCardsBesideEachOtherHaveTheirLastLinesAtOneHeight(t *testing.T) {
+func TestAdjacentCardsAlignTheirLastLines(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for _, address := range []string{"/companies/brass-wren", "/categories/product/robots", "/search?q=wren"} {
 		p := open(t)
@@ -76,30 +76,30 @@ func TestCardsBesideEachOtherHaveTheirLastLinesAtOneHeight(t *testing.T) {
 	}
 }
 
-func TestALongNameOfWhatIsRelatedStaysBesideItsKind(t *testing.T) {
+func TestALongRelatedNameStaysNextToItsKind(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
-	p.do(chromedp.EmulateViewport(360, 900), chromedp.Navigate(s.url+looked["product"]))
+	p.do(chromedp.EmulateViewport(360, 900), chromedp.Navigate(s.url+samplePages["product"]))
 	if !p.is(`(names => names.some(n => n.getBoundingClientRect().height > 35) && names.every(n => n.getBoundingClientRect().left >= n.previousElementSibling.getBoundingClientRect().right))([...document.querySelectorAll(".related .kind + a")])`) {
 		t.Error("no name has a second line, or one stands below the kind")
 	}
 }
 
-func TestTheReferenceNamesWhatItFolds(t *testing.T) {
+func TestTheReferenceLabelsItsFoldedParts(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
 	for _, width := range []int64{390, 1280} {
-		p.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+looked["reference"]))
+		p.do(chromedp.EmulateViewport(width, 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+samplePages["reference"]))
 		if !p.is(`(folded => folded.length > 0 && folded.every(one => one.querySelector("summary").checkVisibility() && !one.lastElementChild.checkVisibility({contentVisibilityAuto: true})))([...document.querySelectorAll(".api details")])`) {
 			t.Errorf("at %d something is folded without a name, or a name shows what is there anyway", width)
 		}
 	}
 }
 
-func TestTheReferenceStandsStillWhileItLoads(t *testing.T) {
+func TestTheReferenceDoesNotShiftWhileLoading(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
-	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+looked["reference"]))
+	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+samplePages["reference"]))
 	p.until(`!document.querySelector(".api form.narrow").hidden`)
 	if moved := get(p, chromedp.Evaluate[float64](`new Promise(told => {
 		let moved = 0;
@@ -109,7 +109,7 @@ func TestTheReferenceStandsStillWhileItLoads(t *testing.T) {
 		t.Errorf("its layout shifts by %.3f", moved)
 	}
 	plain := open(t, withoutScripts(), chromedp.EmulateViewport(1280, 900))
-	plain.do(chromedp.Navigate(s.url + looked["reference"]))
+	plain.do(chromedp.Navigate(s.url + samplePages["reference"]))
 	if plain.is(`document.querySelector(".api form.narrow").checkVisibility()`) {
 		t.Error("without a script there is a field that does nothing, or the room for it")
 	}
@@ -124,7 +124,7 @@ func TestTextOfTwiceTheSizeFitsThePhone(t *testing.T) {
 		if !p.is(`getComputedStyle(document.documentElement).fontSize === "32px" && document.documentElement.scrollWidth === 360`) {
 			t.Errorf("%s is %d pixels wide", address, get(p, chromedp.Evaluate[int](`document.documentElement.scrollWidth`)))
 		}
-		// What is wider than its card is cut there.
+		// Content that is wider than its card is cut off.
 		if cut := get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll(".card *")].filter(e => e.getBoundingClientRect().right > e.closest(".card").getBoundingClientRect().right).map(e => e.textContent)`)); len(cut) > 0 {
 			t.Errorf("%s cuts %q", address, cut)
 		}
@@ -135,38 +135,38 @@ func TestABarHasItsPricesInOneLine(t *testing.T) {
 	for _, content := range []string{bench, german(t)} {
 		s := serveContent(t, content, "")
 		p := open(t)
-		p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+looked["category"]))
+		p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+samplePages["category"]))
 		if heights := get(p, chromedp.Evaluate[[]int](`[...new Set([...document.querySelectorAll(".bars li")].filter(e => e.checkVisibility()).map(e => Math.round(e.getBoundingClientRect().height)))]`)); len(heights) != 1 {
 			t.Errorf("bars have %v pixels", heights)
 		}
 	}
 }
 
-func TestPaperHasWhatIsReadAndNothingToPress(t *testing.T) {
+func TestPrintedPagesHaveTextAndNoButtons(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for _, colours := range []string{"light", "dark"} {
 		p := open(t, command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}},
 		}), chromedp.EmulateViewport(1280, 900))
 		for _, name := range []string{"category", "search"} {
-			p.do(chromedp.Navigate(s.url + looked[name]))
+			p.do(chromedp.Navigate(s.url + samplePages[name]))
 			p.until(`document.querySelector(".card") !== null`)
 			if seen := get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll("button, input, select, .share")].filter(e => e.checkVisibility()).map(e => e.outerHTML)`)); len(seen) > 0 {
-				t.Errorf("on paper %s has %q", looked[name], seen)
+				t.Errorf("on paper %s has %q", samplePages[name], seen)
 			}
 		}
-		// What leads to the seller tells where that is.
-		p.do(chromedp.Navigate(s.url + looked["product"]))
+		// A link to the seller says where it leads.
+		p.do(chromedp.Navigate(s.url + samplePages["product"]))
 		if !p.is(`(style => style.color === "rgb(255, 255, 255)" && style.backgroundColor === "rgb(0, 0, 0)")(getComputedStyle(document.querySelector("aside .button")))`) {
 			t.Errorf("with a %s screen the seller's address is printed in %s", colours, get(p, chromedp.Evaluate[string](`getComputedStyle(document.querySelector("aside .button")).color`)))
 		}
 	}
 }
 
-func TestWithoutADescriptionAnOfferBeginsBesideItsFacts(t *testing.T) {
+func TestAnOfferWithoutADescriptionStartsNextToItsFacts(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
-	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+looked["product"]))
+	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+samplePages["product"]))
 	if apart := get(p, chromedp.Evaluate[int](`document.querySelectorAll(".body > :not(section)").forEach(e => e.remove());
 		Math.round(document.querySelector(".body > section").getBoundingClientRect().top - document.querySelector("aside").getBoundingClientRect().top)`)); apart != 0 {
 		t.Errorf("the variants begin %d pixels below the facts", apart)
@@ -175,9 +175,9 @@ func TestWithoutADescriptionAnOfferBeginsBesideItsFacts(t *testing.T) {
 
 func TestNoPageIsWiderThanTheScreen(t *testing.T) {
 	s := serveContent(t, bench, "")
-	for name, address := range looked {
+	for name, address := range samplePages {
 		if name == "picture" {
-			continue // it is as wide as it was drawn
+			continue // it keeps its original width
 		}
 		p := open(t)
 		for _, width := range widths {
@@ -200,14 +200,14 @@ func TestLinesOfProseAreShortEnoughToRead(t *testing.T) {
 	for _, address := range []string{"/articles/a-robot-for-a-small-bench", "/about", "/companies/brass-wren", "/companies/brass-wren/products/wren-7", "/categories/product/sensing", "/docs/api"} {
 		p := open(t)
 		p.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(s.url+address))
-		const most = 46 // times the size of the letters: some 90 of them
+		const most = 46 // in em; about 90 letters
 		if got := get(p, chromedp.Evaluate[float64](`Math.max(...[...document.querySelectorAll(".prose > p, .api .endpoint > p, .api .group > p, .api .endpoint > div > p")].map(e => e.clientWidth / parseFloat(getComputedStyle(e).fontSize)))`)); got < 20 || got > most {
 			t.Errorf("%s has lines of %.0f times their letters, want at most %d", address, got, most)
 		}
 	}
 }
 
-// wideTable finds the table of an article that is wider than its page.
+// wideTable selects the table of an article that is wider than its page.
 const wideTable = `.prose [tabindex="0"]:has(> table)`
 
 // openWideTable opens the article with the table.
@@ -228,7 +228,7 @@ func openWideTable(t *testing.T) *page {
 	return p
 }
 
-func TestAWideTableOfAnArticleIsReadWithTheKeyboard(t *testing.T) {
+func TestAWideTableScrollsWithTheKeyboard(t *testing.T) {
 	p := openWideTable(t)
 	p.do(chromedp.Focus(chromedp.CSS(wideTable)), chromedp.KeyEvent(kb.ArrowRight))
 	p.until(`document.activeElement.matches('` + wideTable + `') && document.activeElement.scrollLeft > 0`)
@@ -237,7 +237,7 @@ func TestAWideTableOfAnArticleIsReadWithTheKeyboard(t *testing.T) {
 	}
 }
 
-func TestAWideTableIsShadedWhereItGoesOn(t *testing.T) {
+func TestAWideTableIsShadedWhereItContinues(t *testing.T) {
 	p := openWideTable(t)
 	for _, one := range []struct {
 		to          string
@@ -250,7 +250,7 @@ func TestAWideTableIsShadedWhereItGoesOn(t *testing.T) {
 	}
 }
 
-// shaded tells whether an element's left and right edge have another colour than the page.
+// shaded reports whether an element's left and right edge differ in color from the page.
 func (p *page) shaded(selector string) (left, right bool) {
 	p.t.Helper()
 	m, err := png.Decode(bytes.NewReader(get(p, chromedp.CaptureScreenshot())))
@@ -262,7 +262,7 @@ func (p *page) shaded(selector string) (left, right bool) {
 	return m.At(at.X+3, at.Y+2) != ground, m.At(at.X+at.Width-4, at.Y+2) != ground
 }
 
-// fromRightToLeft serves the sample as a market in Arabic.
+// fromRightToLeft serves the sample as an Arabic market.
 func fromRightToLeft(t *testing.T) *served {
 	t.Helper()
 	content := t.TempDir()
@@ -283,9 +283,9 @@ func fromRightToLeft(t *testing.T) *served {
 func TestEnglishTextFromRightToLeftEndsWithItsFullStop(t *testing.T) {
 	s := fromRightToLeft(t)
 	p := open(t)
-	p.do(chromedp.EmulateViewport(1200, 900), chromedp.Navigate(s.url+looked["product"]))
+	p.do(chromedp.EmulateViewport(1200, 900), chromedp.Navigate(s.url+samplePages["product"]))
 	for _, selector := range []string{"p.lead", ".prose p"} {
-		// The last letter and the full stop behind it, which both are one letter wide.
+		// These are the last letter and the full stop after it, each one letter wide.
 		place := fmt.Sprintf(`(() => {
 			const text = document.createTreeWalker(document.querySelector(%q), NodeFilter.SHOW_TEXT).lastChild(), at = text.data.trimEnd().length - 1, range = document.createRange();
 			const left = i => { range.setStart(text, i); range.setEnd(text, i + 1); return range.getBoundingClientRect().left; };
@@ -301,10 +301,10 @@ func TestEnglishTextFromRightToLeftEndsWithItsFullStop(t *testing.T) {
 	}
 }
 
-func TestCodeFromRightToLeftBeginsOnTheLeft(t *testing.T) {
+func TestCodeStartsOnTheLeftOnRightToLeftPages(t *testing.T) {
 	s := fromRightToLeft(t)
 	p := open(t)
-	p.do(chromedp.Navigate(s.url + looked["map"]))
+	p.do(chromedp.Navigate(s.url + samplePages["map"]))
 	if !p.is(`(style => document.dir === "rtl" && style.direction === "ltr" && style.textAlign === "left")(getComputedStyle(document.querySelector("pre")))`) {
 		t.Error("code is read from right to left, so that a long line shows its end")
 	}
@@ -313,9 +313,9 @@ func TestCodeFromRightToLeftBeginsOnTheLeft(t *testing.T) {
 func TestPagesFromRightToLeftAreNoWiderThanTheScreen(t *testing.T) {
 	s := fromRightToLeft(t)
 	p := open(t)
-	for name, address := range looked {
+	for name, address := range samplePages {
 		if name == "picture" || name == "verify" {
-			continue // one is as wide as it was drawn, the other in English as long as nobody translates it
+			continue // one keeps its original width; the other is in English until it is translated
 		}
 		for _, width := range widths {
 			p.do(chromedp.EmulateViewport(int64(width), 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+address))

@@ -18,13 +18,13 @@ func after(a answer, retry string) answer {
 	return a
 }
 
-func TestEveryAnswerIsToldInWords(t *testing.T) {
+func TestEveryAnswerIsExplained(t *testing.T) {
 	for name, test := range map[string]struct {
 		kind   templates.VerifyKind
 		answer answer
 		title  string
 		says   string
-		// again: the person can press the button once more.
+		// again means that the person can press the button once more.
 		again bool
 	}{
 		"bad access token":   {"claim", problem(401, "unauthenticated"), "The access token was not accepted", "enter the token again", true},
@@ -129,7 +129,7 @@ func TestAnotherLinkInTheSameTabReplacesTheFirst(t *testing.T) {
 	}
 }
 
-func TestPageInAFrameRefuses(t *testing.T) {
+func TestThePageRefusesToBeFramed(t *testing.T) {
 	s := newSite(t)
 	p := open(t)
 	p.do(chromedp.Navigate(s.pages.URL+"/frame"),

@@ -14,7 +14,7 @@ import (
 
 var kinds = []templates.VerifyKind{templates.VerifyClaim, templates.VerifyRemoval}
 
-func TestPageIsOneFileUnderAPolicyOfItsOwnBytes(t *testing.T) {
+func TestPageIsOneFileWhosePolicyMatchesItsBytes(t *testing.T) {
 	site := templates.Site{Name: `Robots & "Co" <b>`, SiteURL: "https://market.example", APIURL: "https://api.market.example:8443/api/v1", Language: "de"}
 	for _, kind := range kinds {
 		page := templates.VerifyPage(kind, site)
@@ -42,7 +42,7 @@ func TestPageIsOneFileUnderAPolicyOfItsOwnBytes(t *testing.T) {
 	}
 }
 
-// digests returns the sources of a policy for the elements of a name.
+// digests returns a policy's sources for the elements with a name.
 func digests(page []byte, element string) (all []string) {
 	for _, found := range regexp.MustCompile(`(?s)<`+element+`>(.*?)</`+element+`>`).FindAllSubmatch(page, -1) {
 		sum := sha256.Sum256(found[1])
@@ -51,7 +51,7 @@ func digests(page []byte, element string) (all []string) {
 	return all
 }
 
-func TestAddressThatIsNoneLeavesNothingToReach(t *testing.T) {
+func TestAnInvalidAddressConnectsToNothing(t *testing.T) {
 	for _, api := range []string{"", "/api/v1", "https://a.example;script-src *", "https://a.example 'unsafe-inline'"} {
 		page := string(templates.VerifyPage(templates.VerifyClaim, templates.Site{Name: "x", SiteURL: "https://x.example", APIURL: api}))
 		if !strings.Contains(page, "connect-src &#39;none&#39;;") {

@@ -20,8 +20,8 @@ import (
 	"souk/dynamic/mail"
 )
 
-// previewed runs a preview with drafts that follows its content, and returns its
-// address and that of its content folder.
+// previewed starts a preview with drafts that follows its content, and returns its address
+// and the content folder.
 func previewed(t *testing.T) (url, content string) {
 	t.Helper()
 	home := t.TempDir()
@@ -62,8 +62,8 @@ func previewed(t *testing.T) (url, content string) {
 	return url, content
 }
 
-// comes waits until a condition holds on a page that may be asked for again
-// meanwhile, which ends the scripts of the page before.
+// comes waits until a condition holds on a page that may be reloaded meanwhile, which ends
+// its scripts.
 func (p *page) comes(condition string) {
 	p.t.Helper()
 	for p.ctx.Err() == nil {
@@ -74,8 +74,8 @@ func (p *page) comes(condition string) {
 	p.t.Fatalf("%s: %v", condition, p.ctx.Err())
 }
 
-// TestAPreviewFollowsItsContentInTheBrowser saves a file three times: with another
-// text, with a mistake, and mended. The page follows without a touch.
+// TestAPreviewFollowsItsContentInTheBrowser saves a file three times: with another text,
+// with a mistake, and fixed. The page follows on its own.
 func TestAPreviewFollowsItsContentInTheBrowser(t *testing.T) {
 	url, content := previewed(t)
 	save := func(text string) {
@@ -108,9 +108,9 @@ func TestAPreviewFollowsItsContentInTheBrowser(t *testing.T) {
 	p.do(chromedp.Navigate("about:blank"))
 }
 
-// TestAPreviewIsReadByPagesOfItsMachineAlone has a page read a preview as the example of
-// docs/frontend.md does, from another port, by another name, and from another site.
-func TestAPreviewIsReadByPagesOfItsMachineAlone(t *testing.T) {
+// TestOnlyPagesOfItsMachineCanReadAPreview reads a preview from a page, as the example in
+// docs/frontend.md does: from another port, under another name, and from another site.
+func TestOnlyPagesOfItsMachineCanReadAPreview(t *testing.T) {
 	url, _ := previewed(t)
 	answer, err := http.Get(url + "/api/v1/marketplace/articles/welcome")
 	if err != nil {
@@ -141,7 +141,8 @@ func TestAPreviewIsReadByPagesOfItsMachineAlone(t *testing.T) {
 		}
 	}
 
-	// A link of another site leads there by one more click, and a name that leads there does not.
+	// A link of another site needs one more click, and another name for this machine is
+	// refused.
 	p := open(t)
 	link := hostOf(t, `<!doctype html><title>x</title><link rel="icon" href="data:,"><a href="`+url+`/articles/welcome">read</a>`)
 	p.do(chromedp.Navigate(strings.Replace(link, "127.0.0.1", "evil.test", 1)), chromedp.Evaluate[chromedp.Void](`document.querySelector("a").click()`))

@@ -17,7 +17,7 @@ func withoutScript() step {
 	return command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 }
 
-// wait lets time pass in the tab, and in the tab alone.
+// wait advances the time in the tab only.
 func wait(d time.Duration) step {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		budget := float64(d.Milliseconds())
@@ -29,9 +29,9 @@ func wait(d time.Duration) step {
 	})
 }
 
-// attack is what a scanner may do with scripts of its own inside the page: it
-// fills in every field in every way a script has, presses every button, submits
-// every form, and makes up the events of a person.
+// attack does what a scanner might do with its own scripts in the page: it fills in every
+// field in every way that a script has, presses every button, submits every form, and fakes
+// the events of a person.
 const attack = `(() => {
 	// Links are followed afterwards: leaving now would end the attack.
 	document.addEventListener("click", (event) => event.target.closest("a") && event.preventDefault());
@@ -100,8 +100,8 @@ func TestScannerPostsNothing(t *testing.T) {
 			}
 			p.do(wait(time.Hour))
 			p.clean(s.pages.URL, s.api.URL)
-			// A real press on the button that the script made pressable: the text in
-			// the field is still nobody's.
+			// This is a real press on the button that the script enabled. No person typed
+			// the text in the field.
 			p.pressEverything()
 			p.do(wait(time.Minute))
 			if p.text("#form") == "" {
@@ -129,7 +129,7 @@ func TestScannerPostsNothing(t *testing.T) {
 	}
 }
 
-// moveMouse moves the real mouse over the whole page, and rolls its wheel.
+// moveMouse moves the real mouse over the whole page and turns its wheel.
 func (p *page) moveMouse() {
 	p.t.Helper()
 	for y := 20.0; y < 700; y += 60 {
@@ -140,7 +140,7 @@ func (p *page) moveMouse() {
 	p.do(command(input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: 300, Y: 300, DeltaX: 1, DeltaY: 400}))
 }
 
-// pressEverything presses the real mouse on each button and field that is shown.
+// pressEverything clicks each visible button and field with the real mouse.
 func (p *page) pressEverything() {
 	p.t.Helper()
 	for _, selector := range get(p, chromedp.Evaluate[[]string](
@@ -149,7 +149,7 @@ func (p *page) pressEverything() {
 	}
 }
 
-func TestScriptCannotPressForAPerson(t *testing.T) {
+func TestScriptsCannotConfirmForAPerson(t *testing.T) {
 	s := newSite(t)
 	s.answers(answer{status: 200, body: removed})
 	p := open(t)

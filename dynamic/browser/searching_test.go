@@ -21,12 +21,12 @@ import (
 
 const bench = "../../content"
 
-// withoutScripts turns scripts off in a tab, as a reader may.
+// withoutScripts disables scripts in a tab, as a reader may.
 func withoutScripts() step {
 	return command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 }
 
-// until waits until a condition holds in the page, whichever page that is by then.
+// until waits until a condition holds in the page that is open by then.
 func (p *page) until(condition string) {
 	p.t.Helper()
 	var last error
@@ -40,7 +40,7 @@ func (p *page) until(condition string) {
 	p.t.Fatalf("waited in vain until %s (%v) in\n%s", condition, last, p.text("body"))
 }
 
-// texts returns what all elements of a selector say.
+// texts returns the texts of all elements that match a selector.
 func (p *page) texts(selector string) []string {
 	p.t.Helper()
 	return get(p, chromedp.Evaluate[[]string](fmt.Sprintf(`[...document.querySelectorAll(%q)].map((e) => e.textContent)`, selector)))
@@ -53,9 +53,9 @@ const (
 	active  = `document.querySelector('` + field + `').getAttribute('aria-activedescendant')`
 )
 
-// TestForcedColoursHideNothingOfSuggestions pins what happens where the system's
-// colours take the place of ours: grounds and inherited colours are gone.
-func TestForcedColoursHideNothingOfSuggestions(t *testing.T) {
+// TestSuggestionsAreReadableWithForcedColours tests the page with the system's colors in
+// place of ours, without our backgrounds and inherited colors.
+func TestSuggestionsAreReadableWithForcedColours(t *testing.T) {
 	s := serveContent(t, bench, "/market")
 	p := open(t)
 	p.do(command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -64,7 +64,7 @@ func TestForcedColoursHideNothingOfSuggestions(t *testing.T) {
 	p.do(chromedp.Navigate(s.url+"/companies"), chromedp.SendKeys(chromedp.CSS(field), "wren"))
 	p.until(listed)
 	p.do(chromedp.KeyEvent(kb.ArrowDown))
-	// The ink of a mark is the system's, black; it needs the system's ground with it.
+	// The text of a mark is in the system's black, so it needs the system's background too.
 	if ground := get(p, chromedp.Evaluate[string](`getComputedStyle(document.querySelector(".suggestions mark")).backgroundColor`)); ground != "rgb(255, 255, 0)" {
 		t.Errorf("what was typed stands on %s", ground)
 	}
@@ -79,7 +79,7 @@ func TestForcedColoursHideNothingOfSuggestions(t *testing.T) {
 	}
 }
 
-func TestTypingSuggestsAndTheKeyboardLeadsOn(t *testing.T) {
+func TestTypingSuggestsAndTheKeyboardSelects(t *testing.T) {
 	s := serveContent(t, bench, "/market")
 	p := open(t)
 	p.do(chromedp.Navigate(s.url+"/companies"), chromedp.SendKeys(chromedp.CSS(field), "wren"))
@@ -125,7 +125,7 @@ func TestTypingSuggestsAndTheKeyboardLeadsOn(t *testing.T) {
 	p.until(`document.querySelector('.head [role=listbox]').checkVisibility()`)
 	p.do(chromedp.KeyEvent(kb.ArrowDown))
 	want := get(p, chromedp.Evaluate[string](options+`[0].address`))
-	p.clean(s.url) // what comes shows a picture of somebody else's
+	p.clean(s.url) // the next page shows a picture of another site
 	p.do(chromedp.KeyEvent(kb.Enter))
 	p.until(fmt.Sprintf(`location.pathname === %q && document.readyState === "complete"`, want))
 	if !strings.HasPrefix(want, "/market/") || p.is(`document.querySelector("h1") === null`) {
@@ -163,7 +163,7 @@ func TestFiltersNarrowAndTheBackButtonUndoesIt(t *testing.T) {
 	if p.is(`document.querySelector('` + box + `').checked`) {
 		t.Error("the filter is still chosen")
 	}
-	// A search from the header stays in the page, and is told apart by its address.
+	// A search in the header stays in the page and has its own address.
 	p.do(chromedp.SendKeys(chromedp.CSS(field), "nothingofthatname"+kb.Enter))
 	p.until(count + ` === "0 found" && document.querySelector(".chips a") !== null`)
 	if names := p.texts(".chips a"); !slices.Contains(names, "Robots (Products) 12") || !slices.Contains(names, "Robots (Services) 7") {
@@ -204,7 +204,7 @@ func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
 			chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`history.replaceState(null, "", %q); dispatchEvent(new PopStateEvent("popstate"))`, query)))
 		scripted.until(`!document.querySelector(".results").hasAttribute("aria-busy") && (document.querySelector(".nothing") === null || document.querySelector(".chips") !== null)`)
 		got := looks(scripted)
-		// Links may name their parameters in another order.
+		// Links may have their parameters in another order.
 		if !slices.Equal(sorted(got), sorted(want)) {
 			t.Errorf("%s: with a script %q\nwithout %q", query, got, want)
 		}
@@ -212,7 +212,7 @@ func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
 	}
 }
 
-// photographed returns the sample with a picture that has smaller forms.
+// photographed returns the sample with a picture that has smaller versions.
 func photographed(t *testing.T) string {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, 700, 100))
@@ -257,7 +257,7 @@ func sorted(parts []string) (all []string) {
 	return all
 }
 
-func TestSearchByFormsAloneWithoutScripts(t *testing.T) {
+func TestSearchWorksByFormsWithoutScripts(t *testing.T) {
 	s := serveContent(t, bench, "/market")
 	p := open(t, withoutScripts())
 	p.do(chromedp.Navigate(s.url+"/"), chromedp.SendKeys(chromedp.CSS(".find.big input[name=q]"), "wren"+kb.Enter))
@@ -274,7 +274,7 @@ func TestSearchByFormsAloneWithoutScripts(t *testing.T) {
 
 func TestSearchOnAHostWithoutAProgramSaysSo(t *testing.T) {
 	s := serveContent(t, bench, "")
-	// A host of files alone, without a rule for anything.
+	// This host only serves files, without any special rules.
 	var host *httptest.Server
 	host = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data, err := os.ReadFile(filepath.Join(s.public, r.URL.Path+".html"))

@@ -28,7 +28,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// A served is a whole server, whose site is itself.
+// A served is a complete server with its own site.
 type served struct {
 	t                  *testing.T
 	url, mails, public string
@@ -37,8 +37,8 @@ type served struct {
 
 func serve(t *testing.T) *served { return serveContent(t, "../web/testdata/content", "") }
 
-// serveContent serves a content folder below a path of the site, as a proxy in
-// front of the server would that takes the path off.
+// serveContent serves a content folder below a path of the site, like a proxy in front of
+// the server that removes the path.
 func serveContent(t *testing.T, content, path string) *served {
 	t.Helper()
 	home := t.TempDir()
@@ -50,7 +50,7 @@ func serveContent(t *testing.T, content, path string) *served {
 		t.Fatal(err)
 	}
 	at := free.Addr().String()
-	free.Close() // the server takes it a moment later
+	free.Close() // the server binds it a moment later
 	s := &served{t: t, url: "http://" + at, mails: filepath.Join(home, "mail"), public: filepath.Join(home, "public")}
 	if path != "" {
 		proxy := httptest.NewServer(http.StripPrefix(path, httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: at})))
@@ -91,7 +91,7 @@ func serveContent(t *testing.T, content, path string) *served {
 
 var mailed = regexp.MustCompile(`(?m)^(\S+/verify/(?:claim|removal)#id=\S+&token=\S+?)\r?$`)
 
-// link asks for something and gives the link of the mail.
+// link starts a request and returns the link in the mail.
 func (s *served) link(flow string) string {
 	s.t.Helper()
 	body, err := json.Marshal(map[string]string{"requesterName": "Jane Doe", "requesterEmail": "jane@acme.example"})
@@ -109,7 +109,7 @@ func (s *served) link(flow string) string {
 	return s.waitForMail()
 }
 
-// waitForMail returns the link of the first mail.
+// waitForMail returns the link in the first mail.
 func (s *served) waitForMail() string {
 	s.t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); <-time.After(10 * time.Millisecond) {
@@ -169,7 +169,7 @@ func TestRemovalByTheMailOfARealServer(t *testing.T) {
 			t.Errorf("%s: %s %s", address, r.Status, body)
 		}
 	}
-	// The link once more.
+	// Open the link once more.
 	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(link), chromedp.WaitVisible(chromedp.CSS("#outcome")))
 	if got := p.text("#outcome"); !strings.HasPrefix(got, "This link was used already\n") || p.text("#form") != "" {
 		t.Errorf("the second time the outcome is %q", got)
@@ -231,7 +231,7 @@ func TestRemovalWithoutAScriptByTheCodeOfTheMail(t *testing.T) {
 	}
 }
 
-func TestPagesOfARealServerAreInNoFrameAndTellNoReferrer(t *testing.T) {
+func TestPagesOfARealServerCannotBeFramedAndSendNoReferrer(t *testing.T) {
 	s := serve(t)
 	if r, _ := s.get("/verify/removal/index.html"); r.StatusCode != http.StatusNotFound {
 		t.Errorf("the file of a page is an address: %s", r.Status)

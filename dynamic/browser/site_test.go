@@ -13,31 +13,30 @@ import (
 	"souk/templates/texts"
 )
 
-// site serves the verification pages as a host does, and the calls that they
-// make, from another origin.
+// site serves the verification pages like a host, and their API calls from another origin.
 type site struct {
 	pages, api *httptest.Server
 
 	mu     sync.Mutex
 	answer answer
 	posts  []post
-	// known is what the API says of the link, checks are who asked.
+	// known is the API's answer about the link; checks are the requests for it.
 	known  answer
 	checks []post
-	// words are the page's; nil is English.
+	// words are the page's texts; nil means English.
 	words *texts.Catalogue
-	// visited are the paths of the pages' host, with their query.
+	// visited lists the requested paths on the pages' host, with queries.
 	visited []string
 }
 
-// answer is what the API says to the next posts.
+// answer is the API's answer to the next posts.
 type answer struct {
 	status     int
 	body       string
 	retryAfter string
-	// drop: the connection breaks instead.
+	// drop breaks the connection instead.
 	drop bool
-	// hold keeps the answer back until it is closed.
+	// hold delays the answer until it is closed.
 	hold chan struct{}
 }
 
@@ -95,7 +94,7 @@ func (s *site) serveAPI(w http.ResponseWriter, r *http.Request) {
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the browser went away
+		return // the browser has left
 	}
 	s.mu.Lock()
 	a, to := s.answer, &s.posts
@@ -127,14 +126,14 @@ func (s *site) answers(a answer) {
 	s.answer = a
 }
 
-// knows sets what the API says of the link.
+// knows sets the API's answer about the link.
 func (s *site) knows(a answer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.known = a
 }
 
-// checked returns who asked what the link is for.
+// checked returns the requests for what the link is for.
 func (s *site) checked() []post {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +147,7 @@ func (s *site) posted() []post {
 	return append([]post(nil), s.posts...)
 }
 
-// link returns the address as the mail holds it.
+// link returns the address as it is in the mail.
 func (s *site) link(kind templates.VerifyKind) string {
 	return s.pages.URL + "/verify/" + string(kind) + "#id=" + string(kind) + requested + "&token=" + token
 }

@@ -21,15 +21,15 @@ import (
 	"souk/templates"
 )
 
-// percent encodes everything but letters and digits, as gateways do that pack a link
-// into one of theirs.
+// percent encodes everything except letters and digits, like gateways that wrap a link in
+// one of theirs.
 func percent(text string) string {
 	return regexp.MustCompile(`%[0-9A-F]{2}|[._-]`).ReplaceAllStringFunc(url.QueryEscape(text), func(one string) string {
 		return map[string]string{".": "%2E", "_": "%5F", "-": "%2D"}[one] + strings.TrimLeft(one, "._-")
 	})
 }
 
-// spellings are what mail gateways make of a link.
+// spellings are the forms into which mail gateways change a link.
 var spellings = map[string]func(link string) string{
 	"as it was sent":      func(link string) string { return link },
 	"encoded once":        func(link string) string { return strings.Replace(link, "#", "%23", 1) },
@@ -59,7 +59,7 @@ var spellings = map[string]func(link string) string{
 	"joined by the entity": func(link string) string { return strings.Replace(link, "#", "&", 1) },
 }
 
-// proofpoint packs a link as version 2 of that gateway does.
+// proofpoint wraps a link like version 2 of that gateway.
 func proofpoint(link string) string {
 	packed := regexp.MustCompile(`[^A-Za-z0-9./]`).ReplaceAllStringFunc(link, func(one string) string { return fmt.Sprintf("-%02X", one[0]) })
 	return "https://urldefense.proofpoint.com/v2/url?u=" + strings.ReplaceAll(packed, "/", "_") + "&d=DwMFaQ&c=euGZstcaTDllvimEN8b7jXrwqOf-v5A&r=s_t&m=x-2D&s=9&e="
@@ -93,8 +93,8 @@ func TestEverySpellingOfALinkOpensThePage(t *testing.T) {
 	}
 }
 
-// What people copy out of a mail: the code, or a link as a gateway left it.
-func TestCodeOfTheMailDoesWhatTheLinkDoes(t *testing.T) {
+// People copy the code from a mail, or a link as a gateway left it.
+func TestTheCodeInTheMailWorksLikeTheLink(t *testing.T) {
 	typed := map[string]func(link string) string{
 		"the code":              func(link string) string { return codeOf(link) },
 		"the code with a space": func(link string) string { return " " + codeOf(link)[:40] + "\n " + codeOf(link)[40:] + "." },
@@ -152,19 +152,19 @@ func TestCodeOfTheMailDoesWhatTheLinkDoes(t *testing.T) {
 	p.clean(s.pages.URL, s.api.URL)
 }
 
-// paste puts a text into a field, as the clipboard does.
+// paste pastes a text into a field.
 func (p *page) paste(field, text string) {
 	p.t.Helper()
 	p.do(chromedp.Focus(chromedp.CSS(field)), command(input.InsertText, input.InsertTextParams{Text: text}))
 }
 
-// codeOf returns the code of a link, as the mail has it.
+// codeOf returns the code in the mail that has the link.
 func codeOf(link string) string {
 	_, rest, _ := strings.Cut(link, "#id=")
 	return strings.Replace(rest, "&token=", ".", 1)
 }
 
-func TestPageAsksForTheCodeWhereTheLinkLostIt(t *testing.T) {
+func TestThePageAsksForTheCodeIfTheLinkLostIt(t *testing.T) {
 	id := "removal" + requested
 	s := newSite(t)
 	p := open(t)
@@ -208,7 +208,7 @@ func TestWrongCodeCanBeCorrected(t *testing.T) {
 	}
 }
 
-func TestScannerPostsNothingWhereTheLinkLostItsCode(t *testing.T) {
+func TestScannersPostNothingIfTheLinkLostItsCode(t *testing.T) {
 	for _, kind := range kinds {
 		s := newSite(t)
 		p := open(t)
@@ -222,9 +222,9 @@ func TestScannerPostsNothingWhereTheLinkLostItsCode(t *testing.T) {
 	}
 }
 
-// A host that has files alone answers with the page of 404 where a mail gateway has
-// made the secret a part of the path.
-func TestPageOf404LeadsToThePageOfALink(t *testing.T) {
+// A host that only serves files answers with the 404 page if a mail gateway has made the
+// secret part of the path.
+func TestThe404PageLeadsToALinksPage(t *testing.T) {
 	for _, path := range []string{"", "/a/shop"} {
 		s := serveContent(t, "../web/testdata/content", path)
 		var mu sync.Mutex

@@ -13,7 +13,7 @@ import (
 	"souk/templates"
 )
 
-// ways are how the pages are looked at.
+// ways are the devices and color schemes for looking at the pages.
 var ways = map[string][]step{
 	"desktop-light": {chromedp.EmulateViewport(1280, 900), scheme("light")},
 	"desktop-dark":  {chromedp.EmulateViewport(1280, 900), scheme("dark")},
@@ -23,7 +23,7 @@ var ways = map[string][]step{
 
 func scheme(name string) step {
 	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		// With less motion a picture shows no colour on its way to another.
+		// With reduced motion, colors change without a transition.
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}, {Name: "prefers-reduced-motion", Value: "reduce"}},
 	})
 }
@@ -104,7 +104,7 @@ func TestClaimIsConfirmedByAPerson(t *testing.T) {
 	}
 }
 
-func TestKeyboardAloneSuffices(t *testing.T) {
+func TestThePageWorksWithTheKeyboard(t *testing.T) {
 	s := newSite(t)
 	s.answers(answer{status: 200, body: attached})
 	p := open(t)
@@ -140,7 +140,7 @@ func TestKeyboardAloneSuffices(t *testing.T) {
 	p.clean(s.pages.URL, s.api.URL)
 }
 
-func TestPastedDomainCounts(t *testing.T) {
+func TestAPastedDomainIsAccepted(t *testing.T) {
 	s := newSite(t)
 	p := open(t)
 	p.visit(s.link(templates.VerifyRemoval))
@@ -149,7 +149,7 @@ func TestPastedDomainCounts(t *testing.T) {
 	p.clean(s.pages.URL, s.api.URL)
 }
 
-func TestWhatIsNoDomainDoesNotCount(t *testing.T) {
+func TestTextThatIsNotADomainIsNotAccepted(t *testing.T) {
 	s := newSite(t)
 	p := open(t)
 	p.visit(s.link(templates.VerifyRemoval))

@@ -6,24 +6,23 @@ import (
 	"sync/atomic"
 )
 
-// A trouble is what is wrong with one thing that is done again and again; nothing, at first.
-// One goroutine sets it.
-type trouble struct {
-	// what says in the log what is wrong.
+// A taskError is the current error of a repeated task. Only one goroutine sets it.
+type taskError struct {
+	// what describes the error in the log.
 	what  string
 	cause atomic.Pointer[error]
 }
 
-// now returns what is wrong, or nil.
-func (t *trouble) now() error {
+// now returns the current error, or nil.
+func (t *taskError) now() error {
 	if cause := t.cause.Load(); cause != nil {
 		return *cause
 	}
 	return nil
 }
 
-// set keeps what is wrong, or that nothing is, and logs what is news.
-func (t *trouble) set(ctx context.Context, log *slog.Logger, err error) {
+// set replaces the current error, which may become nil, and logs changes.
+func (t *taskError) set(ctx context.Context, log *slog.Logger, err error) {
 	if ctx.Err() != nil {
 		return
 	}
