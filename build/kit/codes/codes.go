@@ -11,12 +11,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Country reports whether ISO 3166-1 assigns a code of two capital letters to a country now,
-// or it is XK, which CLDR and the European Union use for Kosovo.
+// Country reports whether ISO 3166-1 currently assigns a code of two capital letters to a
+// country, or the code is XK, which CLDR and the European Union use for Kosovo.
 func Country(code string) bool { return countries()[code] }
 
-// CountryMeant returns the code that was probably meant by what is none, as a name in one of
-// the languages of the site's texts, or "".
+// CountryMeant returns the code that was probably meant by an invalid one, such as a name
+// in one of the languages of the site's texts, or "".
 func CountryMeant(code string) string {
 	upper := strings.ToUpper(code)
 	switch named := countryNames()[folded(code)]; {
@@ -24,7 +24,7 @@ func CountryMeant(code string) string {
 		return named
 	case upper == "UK":
 		return "GB"
-	case len(upper) == 3: // of ISO 3166-1 too
+	case len(upper) == 3: // three-letter codes are in ISO 3166-1 too
 		region, err := language.ParseRegion(upper)
 		if upper = region.String(); err != nil {
 			return ""
@@ -36,10 +36,10 @@ func CountryMeant(code string) string {
 	return upper
 }
 
-// countryNames has the codes of countries by their folded names.
+// countryNames maps the folded names of countries to their codes.
 var countryNames = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
-	for _, in := range []string{"nl", "it", "es", "fr", "de", "en"} { // the last has its way
+	for _, in := range []string{"nl", "it", "es", "fr", "de", "en"} { // later languages take precedence
 		names := display.Regions(language.Make(in))
 		for code := range countries() {
 			all[folded(names.Name(language.MustParseRegion(code)))] = code
@@ -54,12 +54,12 @@ var countryNames = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// otherNames are what people call countries beside their names in CLDR.
+// otherNames are common names of countries that CLDR does not have.
 //
 //go:embed names.txt
 var otherNames string
 
-// folded is a name as names of countries are compared: its letters alone, in lower case and
+// folded returns a name of a country as it is compared: only its letters, in lower case and
 // without accents.
 func folded(name string) string {
 	return strings.Map(func(r rune) rune {
@@ -70,10 +70,10 @@ func folded(name string) string {
 	}, norm.NFKD.String(name))
 }
 
-// Currency reports whether a code of three capital letters is in list one of ISO 4217.
+// Currency reports whether a code of three capital letters is in ISO 4217, list one.
 func Currency(code string) bool { return currencies()[code] }
 
-// CurrencyMeant returns the code that was probably meant by what is none, or "".
+// CurrencyMeant returns the code that was probably meant by an invalid one, or "".
 func CurrencyMeant(code string) string {
 	if upper := strings.ToUpper(code); Currency(upper) {
 		return upper
@@ -81,13 +81,13 @@ func CurrencyMeant(code string) string {
 	return ""
 }
 
-// Language reports whether a text is a tag of BCP 47 that names a language.
+// Language reports whether a text is a BCP 47 tag that names a language.
 func Language(tag string) bool {
 	parsed, err := language.Parse(tag)
 	return err == nil && parsed != language.Und && !strings.Contains(tag, "_")
 }
 
-// LanguageMeant returns the tag that was probably meant by what is none, or "".
+// LanguageMeant returns the tag that was probably meant by an invalid one, or "".
 func LanguageMeant(tag string) string {
 	if dashed := strings.ReplaceAll(tag, "_", "-"); Language(dashed) {
 		return dashed
@@ -95,13 +95,13 @@ func LanguageMeant(tag string) string {
 	return ""
 }
 
-// countries holds the officially assigned codes of ISO 3166-1 alpha-2, and XK.
+// countries are the officially assigned codes of ISO 3166-1 alpha-2, and XK.
 var countries = sync.OnceValue(func() map[string]bool { return setOf(countryCodes) })
 
 //go:embed countries.txt
 var countryCodes string
 
-// currencies holds the codes of ISO 4217, list one; withdrawn codes are not in it.
+// currencies are the codes of ISO 4217, list one, without withdrawn ones.
 var currencies = sync.OnceValue(func() map[string]bool { return setOf(currencyCodes) })
 
 //go:embed currencies.txt

@@ -2,7 +2,7 @@ package codes
 
 import "testing"
 
-func TestACodeIsOneThatIsAssignedNow(t *testing.T) {
+func TestOnlyAssignedCodesAreValid(t *testing.T) {
 	for _, one := range []struct {
 		what  string
 		is    func(string) bool

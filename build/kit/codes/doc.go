@@ -1,3 +1,4 @@
-// Package codes knows which codes there are of countries, currencies and languages, so that content
-// and search take the same. It refuses to know who uses them, and what to say of one that is none.
+// Package codes knows the valid codes of countries, currencies and languages, so that
+// content and search accept the same ones. It does not know who uses them, or how to report
+// an invalid one.
 package codes

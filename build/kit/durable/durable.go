@@ -1,23 +1,23 @@
-// Package durable puts a file in the place of another, so that a reader meets
-// the old one or the new one, whole, whenever the process is killed; and, where
-// that is asked for, whenever the machine fails. It refuses to know what is in
-// a file, and who else may write it: of two that replace a file at once, the
-// later wins. Remove and Prune take a file away where a folder may have its name by now.
+// Package durable replaces a file atomically: whenever the process is killed, a reader
+// finds either the complete old file or the complete new one. If requested, this also holds
+// for power failures. The package does not know what is in a file or who else may write it:
+// if two replace a file at once, the later one wins. Remove and Prune delete a file even if
+// a folder may have its name by now.
 //
 // Replace makes these system calls, in this order (Linux; open(2) to fsync(2)):
 //
-//	openat   the file aside, in the same folder, O_CREAT|O_EXCL
+//	openat   a temporary file in the same folder, O_CREAT|O_EXCL
 //	write    the bytes
-//	fsync    the file aside, so that the name never leads to bytes that are not there
-//	close    its error counts: some file systems tell of a full disk only here
+//	fsync    the temporary file, so that the name never refers to missing bytes
+//	close    its error counts: some file systems report a full disk only here
 //	renameat over the file
-//	fsync    the folder, so that the new name is there after a power loss
+//	fsync    the folder, so that the new name survives a power loss
 //
-// Known holes: where the last fsync fails, the new file is in place and the
-// error is told, but a power loss may bring back the old one. A process killed
-// before the rename leaves the file aside, whose name begins with Aside. Windows
-// syncs no folders: there a power loss may bring back the old file. A disk that
-// says that bytes are written before they are is beyond what can be done here.
+// Known limitations: if the last fsync fails, the new file is in place and the error is
+// returned, but a power loss may restore the old file. A process killed before the rename
+// leaves the temporary file, whose name begins with Aside. Windows does not sync folders,
+// so a power loss there may restore the old file. Nothing here helps against a disk that
+// reports bytes as written before they are.
 package durable
 
 import (
@@ -34,16 +34,16 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Aside begins the names of files that are not whole yet.
+// Aside is the prefix of the names of incomplete files.
 const Aside = ".souk-new-"
 
-// Absent reports whether an error says that a file is not there: nothing has its name, or
-// a file has that of a folder that would lead to it.
+// Absent reports whether an error means that a file does not exist, also because something
+// in its path is not a folder.
 func Absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// Remove deletes a file, if it is there: a folder of its name is not that file.
+// Remove deletes a file if it exists. It does not delete a folder with that name.
 func Remove(path string) error {
 	if err := os.Remove(path); err != nil && !Absent(err) && !IsFolder(path) {
 		return err
@@ -51,8 +51,8 @@ func Remove(path string) error {
 	return nil
 }
 
-// Prune deletes a folder and those above it, below top, as far as they are empty. A
-// symbolic link to a folder is not empty by being one.
+// Prune deletes a folder and its parents below top, as long as they are empty. It does not
+// delete symbolic links.
 func Prune(folder, top string) {
 	for ; len(folder) > len(top) && IsFolder(folder); folder = filepath.Dir(folder) {
 		if os.Remove(folder) != nil {
@@ -61,14 +61,14 @@ func Prune(folder, top string) {
 	}
 }
 
-// IsFolder reports whether a path is that of a folder, and of no link to one.
+// IsFolder reports whether a path is a folder and not a link to one.
 func IsFolder(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.IsDir()
 }
 
-// Replace writes data to a file, which is created with mode (before umask). Once
-// it returns nil, the new file is there after a power loss too.
+// Replace writes data to a file, which it creates with mode (before umask). Once it returns
+// nil, the new file survives a power loss.
 func Replace(path string, mode fs.FileMode, data []byte) error {
 	return replace(path, unique(path), mode, func(f *os.File) error {
 		_, err := f.Write(data)
@@ -76,8 +76,9 @@ func Replace(path string, mode fs.FileMode, data []byte) error {
 	}, true, do)
 }
 
-// Output is Replace for a file that a user names: a symbolic link to a file stays, and leads
-// to the new one; into what is no regular file, as a device or a pipe, data is written.
+// Output is like Replace for a file that a user names. It writes through a symbolic link to
+// the file, and directly into anything that is not a regular file, such as a device or a
+// pipe.
 func Output(path string, mode fs.FileMode, data []byte) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -93,10 +94,10 @@ func Output(path string, mode fs.FileMode, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// Swap is Replace for a file that a power loss may take, since it is made anew
-// or checked when it is read: it waits for no disk. An aside that is not empty
-// is the name that is written to, in the folder of path, instead of one of its
-// own: for a caller that is alone there, and whose next try is to replace what a
+// Swap is like Replace for a file that may be lost in a power failure, since it can be
+// recreated or is checked when it is read: it does not wait for the disk. If aside is not
+// empty, it is used as the name of the temporary file, in the folder of path. This is for a
+// caller that is the only writer and whose next attempt should replace the file that a
 // killed one left.
 func Swap(path, aside string, mode fs.FileMode, write func(*os.File) error) error {
 	if aside == "" {
@@ -115,11 +116,11 @@ func unique(path string) string {
 	return dir + Aside + name + "-" + strconv.FormatUint(rand.Uint64(), 36)
 }
 
-// do does a step.
+// do executes a step.
 func do(_ string, step func() error) error { return step() }
 
-// replace hands each of its steps to step, which is do; a test records them, or
-// lets one fail.
+// replace passes each of its steps to step, which is do except in tests, where it records
+// steps or makes one fail.
 func replace(path, aside string, mode fs.FileMode, write func(*os.File) error, durably bool, step func(name string, do func() error) error) error {
 	var f *os.File
 	err := step("create", func() (err error) {
@@ -149,7 +150,7 @@ func replace(path, aside string, mode fs.FileMode, write func(*os.File) error, d
 // SyncFolder makes the names in a folder durable.
 func SyncFolder(path string) error {
 	if runtime.GOOS == "windows" {
-		return nil // FlushFileBuffers refuses a folder
+		return nil // FlushFileBuffers rejects folders
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -161,13 +162,13 @@ func SyncFolder(path string) error {
 	return nil
 }
 
-// SyncFolders makes the names in many folders durable, side by side.
+// SyncFolders makes the names in many folders durable, concurrently.
 func SyncFolders(paths []string) error { return abreast(paths, SyncFolder) }
 
-// SyncFiles makes the bytes of many files durable, side by side.
+// SyncFiles makes the bytes of many files durable, concurrently.
 func SyncFiles(paths []string) error {
 	return abreast(paths, func(path string) error {
-		f, err := os.OpenFile(path, os.O_RDWR, 0) // Windows syncs only what may be written
+		f, err := os.OpenFile(path, os.O_RDWR, 0) // Windows only syncs writable files
 		if err != nil {
 			return err
 		}
@@ -175,8 +176,8 @@ func SyncFiles(paths []string) error {
 	})
 }
 
-// abreast calls sync for each path, some at a time, since file systems join those
-// that meet into one commit of their journal; it returns the first error.
+// abreast calls sync for several paths at a time, since file systems combine concurrent
+// syncs into one commit of their journal. It returns the first error.
 func abreast(paths []string, sync func(path string) error) error {
 	var group errgroup.Group
 	group.SetLimit(8)

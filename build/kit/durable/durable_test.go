@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// written makes a folder with an old file and replaces it; step does the steps.
+// written creates a folder with an old file and replaces the file; step runs the steps.
 func written(t *testing.T, durably bool, step func(string, func() error) error) (path string, err error) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "list.json")
@@ -34,7 +34,7 @@ func content(t *testing.T, path string) string {
 	return string(data)
 }
 
-func TestTheBytesAreOnTheDiskBeforeTheNameLeadsToThem(t *testing.T) {
+func TestBytesAreSyncedBeforeTheRename(t *testing.T) {
 	for durably, want := range map[bool][]string{
 		true:  {"create", "write", "sync", "close", "rename", "sync folder"},
 		false: {"create", "write", "close", "rename"},
@@ -50,7 +50,7 @@ func TestTheBytesAreOnTheDiskBeforeTheNameLeadsToThem(t *testing.T) {
 	}
 }
 
-func TestAFailureOfAnyStepLeavesAWholeFileAndNothingAside(t *testing.T) {
+func TestAFailedStepLeavesACompleteFileAndNoTemporaryOne(t *testing.T) {
 	injected := errors.New("injected")
 	for _, fail := range []string{"create", "write", "sync", "close", "rename", "sync folder"} {
 		t.Run(fail, func(t *testing.T) {
@@ -59,14 +59,14 @@ func TestAFailureOfAnyStepLeavesAWholeFileAndNothingAside(t *testing.T) {
 					return do()
 				}
 				if name == "close" || name == "write" {
-					err := do() // what was opened is closed, half of it may be written
+					err := do() // the file has been opened and perhaps partly written
 					return errors.Join(err, injected)
 				}
 				return injected
 			})
 			want := "old"
 			if fail == "sync folder" {
-				want = "the new one" // which is told as not durable
+				want = "the new one" // which is reported as not durable
 			}
 			if got := content(t, path); got != want || !errors.Is(err, injected) {
 				t.Errorf("%q is left, %v", got, err)
@@ -75,7 +75,7 @@ func TestAFailureOfAnyStepLeavesAWholeFileAndNothingAside(t *testing.T) {
 	}
 }
 
-func TestReplaceMakesAFileWithItsMode(t *testing.T) {
+func TestReplaceCreatesAFileWithItsMode(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mail.eml")
 	if err := Replace(path, 0o600, []byte("secret")); err != nil {
 		t.Fatal(err)
@@ -88,7 +88,7 @@ func TestReplaceMakesAFileWithItsMode(t *testing.T) {
 	}
 }
 
-func TestSwapReplacesWhatAKilledTryLeft(t *testing.T) {
+func TestSwapReplacesTheFileOfAKilledAttempt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "document.json")
 	if err := os.WriteFile(filepath.Join(filepath.Dir(path), Aside+"document.json"), []byte("ha"), 0o400); err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestSwapReplacesWhatAKilledTryLeft(t *testing.T) {
 	}
 }
 
-func TestAFolderThatIsNotThereIsNotSynced(t *testing.T) {
+func TestSyncingAMissingFolderFails(t *testing.T) {
 	there := t.TempDir()
 	if err := SyncFolders([]string{there, filepath.Join(there, "not")}); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), "not") {
 		t.Errorf("got %v", err)
@@ -117,7 +117,7 @@ func TestAFolderThatIsNotThereIsNotSynced(t *testing.T) {
 	}
 }
 
-func TestOutputGoesWhereANameLeads(t *testing.T) {
+func TestOutputFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	file, name := filepath.Join(dir, "file"), filepath.Join(dir, "name")
 	if err := os.Symlink("file", name); err != nil {

@@ -1,6 +1,6 @@
-// Package fold removes from text what does not count when it is compared: case,
-// accents, joiners, and the strokes and ligatures of letters. It refuses to know words,
-// languages and who compares.
+// Package fold removes from text what is ignored in comparisons: case, accents, joiners,
+// and the strokes and ligatures of letters. It does not know words, languages or its
+// callers.
 package fold
 
 import (
@@ -12,7 +12,7 @@ import (
 )
 
 // Text returns text without case, accents and joiners, in compatibility form (NFKC), so
-// that "Ｕｓｂ", "usb" and "ÜSB" are equal. Punctuation stays.
+// that "Ｕｓｂ", "usb" and "ÜSB" are equal. It keeps punctuation.
 func Text(text string) string {
 	if isLowerASCII(text) {
 		return text
@@ -34,14 +34,14 @@ func Text(text string) string {
 			writeFolded(&b, unicode.ToLower(r))
 		}
 	}
-	// Into long runs of marks the form puts joiners (UAX 15, Stream-Safe Text), which are
-	// accents here.
+	// NFKC inserts joiners into long runs of marks (UAX 15, Stream-Safe Text), which count
+	// as accents here.
 	return strings.ReplaceAll(norm.NFKC.String(b.String()), "\u034f", "")
 }
 
-// Canonical returns text without the characters that only say how the letters around
-// them are shaped (U+200C and U+200D), and with its accents composed (NFC): two texts that
-// differ in nothing else are the same.
+// Canonical returns text without the characters that only affect the shape of adjacent
+// letters (U+200C and U+200D), and with composed accents (NFC), so that texts that differ
+// in nothing else are equal.
 func Canonical(text string) string {
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		if isJoiner(r) {
@@ -62,16 +62,15 @@ func isLowerASCII(text string) bool {
 	return true
 }
 
-// isAccent reports whether a mark may be ignored in reading: combining accents
-// of alphabets, Hebrew points and Arabic vowel signs. Marks that readers
-// consider letters, such as the vowel signs of Indic scripts and the voicing of
-// kana, stay.
+// isAccent reports whether a mark may be ignored in reading: combining accents of
+// alphabets, Hebrew points and Arabic vowel signs. Marks that readers consider letters,
+// such as the vowel signs of Indic scripts and the voicing of kana, are not accents.
 func isAccent(r rune) bool {
 	return r >= 0x0300 && r <= 0x036F || r >= 0x0591 && r <= 0x05C7 || r >= 0x064B && r <= 0x0655 || r == 0x0670 || r == 0x0640
 }
 
-// writeFolded replaces letters that Unicode does not decompose but that people
-// type without their strokes and ligatures.
+// writeFolded replaces letters that Unicode does not decompose but that people type without
+// strokes and ligatures.
 func writeFolded(b *strings.Builder, r rune) {
 	switch r {
 	case 'ß':
@@ -94,7 +93,7 @@ func writeFolded(b *strings.Builder, r rune) {
 		b.WriteByte('i')
 	case 'ς':
 		b.WriteRune('σ')
-	case 'ة': // ta marbuta, which many write as the letter it looks like
+	case 'ة': // ta marbuta, which many write as the letter it resembles
 		b.WriteRune('ه')
 	case 'ى':
 		b.WriteRune('ي')
@@ -103,8 +102,8 @@ func writeFolded(b *strings.Builder, r rune) {
 	}
 }
 
-// alike returns the ASCII digit of an Arabic one, the hiragana of a katakana, and any other
-// letter as it is.
+// alike returns the ASCII digit for an Arabic one, the hiragana for a katakana, and any
+// other letter unchanged.
 func alike(r rune) rune {
 	switch {
 	case r >= '٠' && r <= '٩':

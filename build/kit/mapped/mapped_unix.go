@@ -14,5 +14,5 @@ func mapFile(f *os.File, size int) ([]byte, error) {
 
 func unmapFile(b []byte) error { return unix.Munmap(b) }
 
-// leave is advice: where it is not taken, the pages stay until they are needed elsewhere.
+// leave is only a hint: if the system ignores it, the pages stay until memory is needed.
 func leave(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }

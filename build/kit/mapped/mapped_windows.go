@@ -2,7 +2,7 @@ package mapped
 
 import "os"
 
-// mapFile reads the file: Windows lets no file be replaced that is mapped.
+// mapFile reads the file, since Windows does not allow replacing mapped files.
 func mapFile(f *os.File, size int) ([]byte, error) {
 	data := make([]byte, size)
 	_, err := f.ReadAt(data, 0)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// logo is a drawing of about 5 KB, as companies publish them.
+// logo returns a drawing of about 5 KB, like those that companies publish.
 func logo() []byte {
 	path := `<path class="a" fill="url(#g)" transform="translate(1 2)" d="` +
 		strings.Repeat("M12.5,3.25c-1.07-.33-2.2.5-3.14,1.11", 12) + `z"/>` + "\n"
@@ -34,7 +34,7 @@ func BenchmarkInspectWebP(b *testing.B) { benchmarkInspect(b, webP(extendedChunk
 
 func benchmarkRenditions(b *testing.B, data []byte) {
 	if all, faults := Renditions(data); len(all) != len(Widths) || len(faults) > 0 {
-		b.Fatal(told(all), faults)
+		b.Fatal(inWords(all), faults)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
@@ -42,6 +42,6 @@ func benchmarkRenditions(b *testing.B, data []byte) {
 	}
 }
 
-// Of 12 megapixels, as phones have them.
+// The pictures have 12 megapixels, like those of phones.
 func BenchmarkRenditionsJPEG(b *testing.B) { benchmarkRenditions(b, jpegOf(b, scene(4000, 3000, 255))) }
 func BenchmarkRenditionsPNG(b *testing.B)  { benchmarkRenditions(b, pngOf(b, scene(4000, 3000, 255))) }

@@ -5,14 +5,14 @@ import (
 	"errors"
 )
 
-// Clean returns data as it is published: the same picture without metadata. The
-// Info is that of the published bytes. Where there are faults that are no
-// warnings, nothing may be published and public is nil.
+// Clean returns data as it is published: the same picture without metadata. The Info
+// describes the published bytes. If there are faults other than warnings, the picture must
+// not be published and public is nil.
 //
-// Exif, XMP, IPTC, texts, comments, thumbnails, what drawing programs keep for
-// themselves and what follows the end of a picture is left out; colour profiles,
-// resolution and animation stay. A JPEG or PNG picture whose Exif says that it
-// is to be turned is turned. To clean a clean picture changes nothing.
+// Clean removes Exif, XMP, IPTC, texts, comments, thumbnails, private data of drawing
+// programs and everything after the end of a picture. It keeps color profiles, resolution
+// and animation. It rotates a JPEG or PNG picture if its Exif data says so. Cleaning a
+// clean picture changes nothing.
 func Clean(data []byte) (public []byte, info Info, faults []Fault) {
 	f := rasterFormatOf(data)
 	if f == nil {
@@ -47,7 +47,7 @@ func rasterFormatOf(data []byte) *rasterFormat {
 
 var errCutShort = errors.New("the file ends before the picture does, so it was cut short: export or copy it again")
 
-// tail returns what follows a number of bytes, and false if there are fewer.
+// tail returns the bytes after the first size bytes; ok is false if there are fewer.
 func tail(data []byte, size int) ([]byte, bool) {
 	if size < 0 || size > len(data) {
 		return nil, false
@@ -55,7 +55,7 @@ func tail(data []byte, size int) ([]byte, bool) {
 	return data[size:], true
 }
 
-// grown returns an empty buffer with room for what is left of a picture.
+// grown returns an empty buffer with that capacity.
 func grown(size int) *bytes.Buffer {
 	var out bytes.Buffer
 	out.Grow(size)

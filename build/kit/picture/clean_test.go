@@ -16,10 +16,10 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// needle is what a picture says besides what it shows.
+// needle is text in the metadata of a picture.
 const needle = "taken at 47.3769N 8.5417E"
 
-// photo is a picture whose corners differ, so that a turn shows.
+// photo returns a picture with different corners, so that a rotation can be detected.
 func photo(width, height int) *image.NRGBA {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
@@ -47,7 +47,7 @@ func gifExtensionOf(label byte, blocks ...string) []byte {
 	return append(b, 0)
 }
 
-// inserted is data with something put in at a place.
+// inserted returns data with pieces inserted at a position.
 func inserted(data []byte, at int, pieces ...[]byte) []byte {
 	return bytes.Join([][]byte{data[:at], bytes.Join(pieces, nil), data[at:]}, nil)
 }
@@ -119,7 +119,7 @@ func decodeRaster(data []byte) (image.Image, error) {
 	return webp.Decode(bytes.NewReader(data))
 }
 
-// samePixels wants two pictures to show the same, if the first shows something.
+// samePixels checks that two pictures show the same, if the first shows anything.
 func samePixels(t *testing.T, name string, a, b []byte) {
 	t.Helper()
 	if rasterFormatOf(a) == nil {
@@ -142,7 +142,7 @@ func samePixels(t *testing.T, name string, a, b []byte) {
 	}
 }
 
-func TestColourProfileResolutionAndLoopStay(t *testing.T) {
+func TestColourProfileResolutionAndLoopAreKept(t *testing.T) {
 	jpg, pngs, gifs := encoded(t, asJPEG, 5, 3), encoded(t, png.Encode, 5, 3), encoded(t, asGIF, 5, 3)
 	profile := segment(0xe2, iccMark+"\x01\x01profile")
 	jfif := segment(0xe0, "JFIF\x00\x01\x02\x01\x01\x2c\x01\x2c\x00\x00")
@@ -159,8 +159,8 @@ func TestColourProfileResolutionAndLoopStay(t *testing.T) {
 	}
 }
 
-// turnedAs returns the corner of a picture of which an orientation makes the upper
-// left one (JEITA CP-3451, 4.6.4 A).
+// turnedAs returns the corner that an orientation moves to the upper left (JEITA CP-3451,
+// 4.6.4 A).
 func turnedAs(orientation, width, height int) (x, y int) {
 	if orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8 {
 		x = width - 1
@@ -171,7 +171,7 @@ func turnedAs(orientation, width, height int) (x, y int) {
 	return x, y
 }
 
-func TestPicturesAreTurnedAsTheirExifSays(t *testing.T) {
+func TestPicturesAreRotatedByTheirExifOrientation(t *testing.T) {
 	m := photo(40, 24)
 	var jpg, pngs bytes.Buffer
 	if err := jpeg.Encode(&jpg, m, &jpeg.Options{Quality: 100}); err != nil {
@@ -217,7 +217,7 @@ func TestPicturesAreTurnedAsTheirExifSays(t *testing.T) {
 	}
 }
 
-// near allows for what JPEG loses.
+// near tolerates the losses of JPEG.
 func near(a, b color.Color) bool {
 	r, g, bl, _ := a.RGBA()
 	r2, g2, bl2, _ := b.RGBA()

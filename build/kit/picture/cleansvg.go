@@ -12,9 +12,9 @@ import (
 	"souk/build/kit/problem"
 )
 
-// cleanSVG inspects a drawing and writes what it keeps of it: elements in the default
-// namespace with their attributes sorted, and style attributes only for properties that are
-// not attributes.
+// cleanSVG inspects a drawing and writes the parts that are kept: elements in the default
+// namespace with sorted attributes, and style attributes only for properties that are not
+// attributes.
 func cleanSVG(data []byte) (public []byte, info Info, faults []Fault) {
 	d := readSVG(data)
 	if slices.ContainsFunc(d.faults, func(f Fault) bool { return !f.Warning }) {
@@ -53,8 +53,8 @@ func (n *node) write(out *bytes.Buffer) {
 	out.WriteString("</" + n.name + ">")
 }
 
-// reference keeps an address if it refers to an element of the same picture or is an embedded
-// raster picture, which is cleaned.
+// reference keeps an address if it refers to an element of the same picture or is an
+// embedded raster picture, which is cleaned.
 func (d *drawing) reference(n *node, address string, place func() int) {
 	if hrefReference.MatchString(address) {
 		n.attrs["href"] = strings.TrimSpace(address)
@@ -72,8 +72,8 @@ func (d *drawing) reference(n *node, address string, place func() int) {
 // dataHead matches the part of a data URI before its comma.
 var dataHead = regexp.MustCompile(`(?i)^data:.*?(;\s*base64\s*)?$`)
 
-// embedded returns the data URI of an embedded raster picture with the picture cleaned, or
-// what is wrong with the address.
+// embedded returns the data URI of an embedded raster picture after cleaning the picture,
+// or what is wrong with the address.
 func embedded(address string) (clean, fault string) {
 	head, body, _ := strings.Cut(strings.TrimSpace(address), ",")
 	kind := dataHead.FindStringSubmatch(head)
@@ -86,7 +86,7 @@ func embedded(address string) (clean, fault string) {
 	data := []byte(body)
 	if kind[1] != "" {
 		packed := strings.TrimRight(strings.Join(strings.Fields(body), ""), "=")
-		data, _ = base64.RawStdEncoding.DecodeString(packed) // up to where it is none
+		data, _ = base64.RawStdEncoding.DecodeString(packed) // decode up to the first error
 	}
 	if rasterFormatOf(data) == nil {
 		return "", "it embeds something else"

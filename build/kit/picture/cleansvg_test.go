@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// written is a drawing as it is published.
+// written returns a drawing as it is published.
 func written(content string) string {
 	const root = `<svg viewBox="0 0 5 3" xmlns="http://www.w3.org/2000/svg"`
 	if content == "" {
@@ -17,8 +17,8 @@ func written(content string) string {
 	return root + ">" + content + "</svg>"
 }
 
-// wantWritten wants a drawing to be published as another, with warnings that say something,
-// or none.
+// wantWritten checks the published form of a drawing, and that a warning contains a text,
+// or that there is none.
 func wantWritten(t *testing.T, name, content, want, warning string) {
 	t.Helper()
 	public, _, faults := Clean([]byte(inSVG(content)))
@@ -38,7 +38,7 @@ func wantWritten(t *testing.T, name, content, want, warning string) {
 	}
 }
 
-func TestDrawingIsPublishedWithoutWhatNobodySees(t *testing.T) {
+func TestDrawingsArePublishedWithoutInvisibleParts(t *testing.T) {
 	const ink = ` xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"`
 	for name, tt := range map[string]struct{ content, want string }{
 		"comment":                  {`<g/><!-- a --><g/>`, `<g/><g/>`},
@@ -76,7 +76,7 @@ func TestDrawingIsPublishedWithoutWhatNobodySees(t *testing.T) {
 	}
 }
 
-func TestWhatRunsOrReachesElsewhereIsLeftOutWithAWarning(t *testing.T) {
+func TestActiveContentIsRemovedWithAWarning(t *testing.T) {
 	picture := "data:image/png;base64," + base64.StdEncoding.EncodeToString(encoded(t, png.Encode, 1, 1))
 	for _, tt := range []struct{ content, want, warning string }{
 		{`<script>alert(1)</script><g/>`, `<g/>`, `"script" is not part of a static drawing`},
@@ -148,8 +148,8 @@ func TestPrivateTextOfADrawingIsNotPublished(t *testing.T) {
 	}
 }
 
-// The winner of each is that of CSS Cascade 4, section 6.
-func TestStylesBecomeAttributesOfWhatTheySelect(t *testing.T) {
+// The expected winners follow CSS Cascade 4, section 6.
+func TestStylesBecomeAttributes(t *testing.T) {
 	for name, tt := range map[string]struct{ content, want string }{
 		"class":              {`<g class="a b"/><style>.b{fill:red}</style>`, `<g fill="red"/>`},
 		"element":            {`<style>path,rect{fill:red}</style><path/><rect/><g/>`, `<path fill="red"/><rect fill="red"/><g/>`},
@@ -181,7 +181,7 @@ func TestStylesBecomeAttributesOfWhatTheySelect(t *testing.T) {
 	}
 }
 
-func TestSelectorsOfMoreThanOneThingAreMistakes(t *testing.T) {
+func TestCompoundSelectorsAreMistakes(t *testing.T) {
 	for _, tt := range []struct {
 		sheet        string
 		line, column int
@@ -215,7 +215,7 @@ func TestDrawingIsPublishedAsUTF8WithoutItsProlog(t *testing.T) {
 	}
 }
 
-func TestEntitiesThatStandForMoreThanAFewWordsAreUnknown(t *testing.T) {
+func TestLongEntitiesAreUnknown(t *testing.T) {
 	for _, document := range []string{
 		`<!DOCTYPE svg [<!ENTITY a "` + strings.Repeat("a", maxEntities/100) + `">]>` + inSVG(strings.Repeat("<title>&a;</title>", 101)),
 		`<!DOCTYPE svg [<!ENTITY a "b"><!ENTITY c "&a;&a;">]>` + inSVG("<title>&c;</title>"),
@@ -226,7 +226,7 @@ func TestEntitiesThatStandForMoreThanAFewWordsAreUnknown(t *testing.T) {
 	}
 }
 
-func TestADrawingWithASizeAlonePublishesAViewBox(t *testing.T) {
+func TestADrawingWithOnlyASizeGetsAViewBox(t *testing.T) {
 	for attributes, want := range map[string]string{
 		`width="40" height="30"`:                      `height="30" viewBox="0 0 40 30" width="40"`,
 		`width="1in" height="0.5px"`:                  `height="0.5px" viewBox="0 0 96 0.5" width="1in"`,

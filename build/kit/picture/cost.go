@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// maxShown bounds how many elements a drawing may show beyond those that are written in it.
-// A few lines that refer to each other ten times each make thousands of millions, and the
-// browser that shows them hangs.
+// maxShown limits how many elements a drawing may show in addition to those written in it.
+// A few lines that refer to each other ten times each produce billions, and the browser
+// that shows them hangs.
 const maxShown = 100_000
 
-// weights are what filter primitives count for that compute every pixel from many others.
-// Their radius, order and octaves make no difference, since a transform can scale them up.
+// weights are the costs of filter primitives that compute every pixel from many others.
+// Their radius, order and octaves do not matter, since a transform can scale them up.
 var weights = map[string]float64{
 	"feMorphology": 2000, "feConvolveMatrix": 2000, "feTurbulence": 2000,
 	"feGaussianBlur": 500, "feDropShadow": 500, "feDiffuseLighting": 500, "feSpecularLighting": 500, "feDisplacementMap": 500,
 }
 
-// shows lists the attributes that show another element. If elements inherit the attribute,
-// every element within may show it.
+// shows lists the attributes that show another element. If inherited is set, descendants
+// inherit the attribute, so each of them may show that element.
 var shows = []struct {
 	attribute string
 	reference *regexp.Regexp
@@ -31,8 +31,8 @@ var shows = []struct {
 	{"marker-start", urlReference, true}, {"marker-mid", urlReference, true}, {"marker-end", urlReference, true},
 }
 
-// A sum is the number of elements that an element shows, itself included, and the length of
-// their outlines.
+// A sum is the number of elements that an element shows, including itself, and the length
+// of their outlines.
 type sum struct{ shown, length float64 }
 
 // counting marks an element whose sum is being computed.
@@ -57,7 +57,7 @@ func (d *drawing) cost(n *node, depth int) sum {
 	}
 	n.sum = counting
 	all := sum{shown: max(1, weights[n.name])}
-	if d.marked { // a marker is shown at every corner
+	if d.marked { // every corner shows a marker
 		all.shown += float64(len(n.attrs["d"])+len(n.attrs["points"])) / 2
 	}
 	d.written += all.shown
@@ -66,7 +66,7 @@ func (d *drawing) cost(n *node, depth int) sum {
 	}
 	if d.dashed {
 		all.length = d.outline(n)
-		delete(n.attrs, "vector-effect") // dashes that do not grow with the shape have no bound
+		delete(n.attrs, "vector-effect") // the number of dashes that do not grow with the shape has no bound
 	}
 	add := func(part sum) { all = sum{all.shown + part.shown, all.length + part.length} }
 	for _, child := range n.children {
@@ -96,7 +96,7 @@ func (d *drawing) cost(n *node, depth int) sum {
 }
 
 // tiles returns how many tiles of a pattern fit into the whole drawing, or into the element
-// that it fills.
+// that the pattern fills.
 func (d *drawing) tiles(n *node) float64 {
 	whole := 1.0
 	if n.attrs["patternUnits"] == "userSpaceOnUse" {
@@ -104,7 +104,7 @@ func (d *drawing) tiles(n *node) float64 {
 	}
 	tile := d.extent("l"+n.attrs["width"]) * d.extent("l"+n.attrs["height"])
 	if tile == 0 {
-		return 0 // browsers show none
+		return 0 // browsers show nothing
 	}
 	return whole / tile
 }
@@ -112,7 +112,7 @@ func (d *drawing) tiles(n *node) float64 {
 // outline estimates the length of the outline of a shape.
 func (d *drawing) outline(n *node) float64 {
 	if n.name == "" {
-		return float64(len(n.text)) * d.width / 2 // of letters, whose size may be anything
+		return float64(len(n.text)) * d.width / 2 // for letters, whose size is unknown
 	}
 	path := n.attrs["d"] + "M" + n.attrs["points"] + "M" + n.attrs["x1"] + "," + n.attrs["y1"] + " " + n.attrs["x2"] + "," + n.attrs["y2"]
 	for _, side := range []string{"width", "height", "r", "rx", "ry", "pathLength"} {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// levels writes parts that show the part before, each nine times over.
+// levels returns parts each of which shows the previous one nine times.
 func levels(part func(id, before string) string) string {
 	var all strings.Builder
 	for i := 1; i < 10; i++ {
@@ -16,7 +16,7 @@ func levels(part func(id, before string) string) string {
 	return all.String()
 }
 
-func TestDrawingsThatABrowserStandsStillOverAreRefused(t *testing.T) {
+func TestDrawingsThatWouldHangABrowserAreRejected(t *testing.T) {
 	nine := func(one string) string { return strings.Repeat(one, 9) }
 	path := `d="M0 0L1 1L2 2 3 3 4 4 5 5 6 6 7 7 8 8"`
 	for name, content := range map[string]string{
@@ -72,7 +72,7 @@ func TestDrawingsThatABrowserStandsStillOverAreRefused(t *testing.T) {
 	}
 }
 
-func TestADrawingWithAPrefixThatABrowserStandsStillOverIsRefused(t *testing.T) {
+func TestAPrefixedDrawingThatWouldHangABrowserIsRejected(t *testing.T) {
 	content := `<s:g id="a0"/>` + levels(func(id, before string) string {
 		return `<s:g id="` + id + `">` + strings.Repeat(`<s:use href="#`+before+`"/>`, 9) + `</s:g>`
 	})
@@ -82,7 +82,7 @@ func TestADrawingWithAPrefixThatABrowserStandsStillOverIsRefused(t *testing.T) {
 	}
 }
 
-func TestDrawingsThatRepeatThemselvesWithinBoundsAreTaken(t *testing.T) {
+func TestDrawingsWithModerateRepetitionAreAccepted(t *testing.T) {
 	for name, content := range map[string]string{
 		"a symbol many times":            `<symbol id="a"><path/><path/></symbol>` + strings.Repeat(`<use href="#a"/>`, 5000),
 		"gradients":                      `<linearGradient id="a"><stop/></linearGradient>` + strings.Repeat(`<g fill="url(#a)">`, 50) + strings.Repeat(`<rect fill="url(#a)"/>`, 5000) + strings.Repeat(`</g>`, 50),
@@ -123,7 +123,7 @@ func TestAnElementDoesNotShowItself(t *testing.T) {
 	}
 }
 
-func TestAChainOfReferencesIsNotTooLong(t *testing.T) {
+func TestLongChainsOfReferencesAreRejected(t *testing.T) {
 	var chain strings.Builder
 	for i := range 2 * maxDepth {
 		fmt.Fprintf(&chain, `<g id="a%d"><use href="#a%d"/></g>`, i, i+1)
@@ -131,8 +131,8 @@ func TestAChainOfReferencesIsNotTooLong(t *testing.T) {
 	wantOneFault(t, inSVG(chain.String()), "too long a chain of references")
 }
 
-// What is too costly for browsers must not be so for who finds that out.
-func TestHowOftenADrawingRepeatsItselfIsFoundInTime(t *testing.T) {
+// Detecting drawings that are too expensive for browsers must not be expensive itself.
+func TestRepetitionIsComputedQuickly(t *testing.T) {
 	ids := func(n int, part func(i int) string) string {
 		var all strings.Builder
 		for i := range n {

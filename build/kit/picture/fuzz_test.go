@@ -45,7 +45,7 @@ func FuzzInspect(f *testing.F) {
 	})
 }
 
-// checkPlace wants a fault to be within the lines of data.
+// checkPlace checks that a fault is within the lines of data.
 func checkPlace(t *testing.T, data []byte, info Info, fault Fault) {
 	if fault.Text == "" {
 		t.Fatal("a fault without a text")
@@ -57,16 +57,16 @@ func checkPlace(t *testing.T, data []byte, info Info, fault Fault) {
 	if fault.Line < 1 || fault.Line > len(lines) {
 		t.Fatalf("line %d of %d", fault.Line, len(lines))
 	}
-	// Latin-1 has as many characters as bytes.
+	// In Latin-1, characters are bytes.
 	longest := max(utf8.RuneCount(lines[fault.Line-1]), len(lines[fault.Line-1]))
 	if fault.Column < 1 || fault.Column > longest+1 {
 		t.Fatalf("column %d of %d", fault.Column, longest)
 	}
 }
 
-// The check below shares no code with the reader that it checks. It parses a published drawing
-// as XML and, since somebody may paste it into a page, as HTML, and looks for anything that
-// runs, loads, leads elsewhere or is invisible.
+// The check below shares no code with the parser that it checks. It parses a published
+// drawing as XML and, since somebody may paste it into a page, as HTML, and searches for
+// anything that runs, loads, links elsewhere or is invisible.
 var (
 	activeElement = regexp.MustCompile(`(?i)^(script|style|foreignobject|iframe|embed|object|audio|video|img|link|base|meta|form|handler|listener|set|animate.*|discard)$`)
 	activeWord    = regexp.MustCompile(`(?i)url\(|@|\\|expression|:\s*/|/\*|[{}<>]`)
@@ -98,7 +98,8 @@ func activeAttribute(name, value string) string {
 	return ""
 }
 
-// active returns something in a published drawing that is not part of a static drawing, or "".
+// active returns a part of a published drawing that does not belong to a static drawing, or
+// "".
 func active(public []byte) string {
 	for decoder := xml.NewDecoder(bytes.NewReader(public)); ; {
 		token, err := decoder.Token()
@@ -144,7 +145,7 @@ func activePage(public []byte) string {
 	return ""
 }
 
-func TestNothingInAPublishedDrawingRunsOrReachesElsewhere(t *testing.T) {
+func TestPublishedDrawingsNeitherRunNorConnectElsewhere(t *testing.T) {
 	for _, content := range hostile {
 		public, _, faults := Clean([]byte(inSVG(content)))
 		if found := active(public); found != "" || public == nil {
@@ -156,8 +157,8 @@ func TestNothingInAPublishedDrawingRunsOrReachesElsewhere(t *testing.T) {
 	}
 }
 
-// A clean picture has the type and the pixels of the one before, and no fault, and
-// to clean it again changes nothing.
+// A clean picture has the original type and pixels and no fault, and cleaning it again
+// changes nothing.
 func FuzzClean(f *testing.F) {
 	for _, p := range laden(f) {
 		f.Add(p.laden)
@@ -192,7 +193,7 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// What is published of any drawing is static, and cleaning it again changes nothing.
+// The published form of any drawing is static, and cleaning it again changes nothing.
 func FuzzDrawing(f *testing.F) {
 	for _, content := range hostile {
 		f.Add([]byte(inSVG(content)))
@@ -224,8 +225,8 @@ func FuzzDrawing(f *testing.F) {
 	})
 }
 
-// Whatever a picture says of itself, scaling it down ends, in little memory, with
-// pictures that may be published.
+// Whatever a picture claims about itself, scaling it down terminates, with little memory
+// and with pictures that may be published.
 func FuzzRenditions(f *testing.F) {
 	f.Add(encoded(f, png.Encode, 400, 3))
 	f.Add(encoded(f, asGIF, 400, 3))
@@ -237,7 +238,7 @@ func FuzzRenditions(f *testing.F) {
 	f.Add(mustDecode(alphaScene))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if info, _ := Inspect(data); info.Width*info.Height > 1<<24 {
-			return // seconds each, under a fuzzer's eyes
+			return // they take seconds each under a fuzzer
 		}
 		all, faults := Renditions(data)
 		for _, fault := range faults {

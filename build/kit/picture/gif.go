@@ -12,9 +12,8 @@ const (
 	gifApplication = 0xff
 )
 
-// cleanGIF keeps the images, how long each is shown, and how often all are.
-// Comments, plain text, which no browser shows, and what programs keep for
-// themselves is left out.
+// cleanGIF keeps the images, their durations, and the number of repetitions. It removes
+// comments, plain text, which no browser shows, and private data of programs.
 func cleanGIF(data []byte) (public []byte, turn int, err error) {
 	const header = 13 // the signature and the logical screen
 	rest, ok := tail(data, header)
@@ -49,7 +48,7 @@ func cleanGIF(data []byte) (public []byte, turn int, err error) {
 	return out.Bytes(), upright, nil
 }
 
-// gifColours is the size of the colour table that packed fields announce.
+// gifColours returns the size of the color table that a packed field announces.
 func gifColours(packed byte) int {
 	if packed&0x80 == 0 {
 		return 0
@@ -57,7 +56,7 @@ func gifColours(packed byte) int {
 	return 3 << (packed&7 + 1)
 }
 
-// gifBlock returns the size of the image or extension at the beginning of data.
+// gifBlock returns the size of the image or extension at the start of data.
 func gifBlock(data []byte) (size int, ok bool) {
 	at := 2 // introducer and label
 	if data[0] == gifImage {
@@ -76,8 +75,8 @@ func gifBlock(data []byte) (size int, ok bool) {
 	return 0, false
 }
 
-// gifFirst returns an extension with its first sub-block alone, or nothing if
-// that does not have the size it should.
+// gifFirst returns an extension with only its first sub-block, or nothing if that does not
+// have the required size.
 func gifFirst(extension []byte, size int) []byte {
 	if int(extension[2]) != size {
 		return nil
@@ -85,8 +84,8 @@ func gifFirst(extension []byte, size int) []byte {
 	return append(bytes.Clone(extension[:3+size]), 0)
 }
 
-// gifLoop returns an application extension if it tells how often the animation
-// is repeated, without what else it holds, or nothing.
+// gifLoop returns an application extension that contains the number of repetitions, without
+// its other data, or nothing.
 func gifLoop(extension []byte) []byte {
 	const name = 11
 	if int(extension[2]) != name {

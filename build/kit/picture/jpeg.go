@@ -6,7 +6,7 @@ import (
 	"iter"
 )
 
-// The markers of JPEG that are told apart here (ITU-T T.81, table B.1).
+// The JPEG markers that are distinguished here (ITU-T T.81, table B.1).
 const (
 	jpegStart     = 0xd8
 	jpegEnd       = 0xd9
@@ -18,9 +18,9 @@ const (
 	jpegTemporary = 0x01
 )
 
-// jpegParts cuts a JPEG into its marker segments, each from its marker on; the
-// coded data that follow the header of a scan belong to it. What is between
-// segments belongs to none, and a segment that is cut short is not returned.
+// jpegParts splits a JPEG into its marker segments, each starting with its marker. The
+// coded data after the header of a scan belong to that segment. Data between segments and
+// truncated segments are not returned.
 func jpegParts(data []byte) iter.Seq2[byte, []byte] {
 	return func(yield func(marker byte, part []byte) bool) {
 		for at := 2; ; {
@@ -59,8 +59,8 @@ func jpegParts(data []byte) iter.Seq2[byte, []byte] {
 	}
 }
 
-// jpegScanEnd returns where the coded data of a scan end: at the first marker
-// that restarts nothing.
+// jpegScanEnd returns where the coded data of a scan end: at the first marker that is not a
+// restart marker.
 func jpegScanEnd(data []byte, at int) int {
 	for {
 		next := bytes.IndexByte(data[at:], 0xff)
@@ -79,7 +79,7 @@ func jpegScanEnd(data []byte, at int) int {
 	}
 }
 
-// cleanJPEG keeps what is needed to show the picture, and its colour profile.
+// cleanJPEG keeps what is needed to show the picture, and its color profile.
 func cleanJPEG(data []byte) (public []byte, turn int, err error) {
 	out, turn := grown(len(data)+2), upright
 	out.Write(data[:2])
@@ -121,8 +121,8 @@ const (
 	iccMark  = "ICC_PROFILE\x00" // ICC.1:2022, annex B.4
 )
 
-// shapesJPEG reports whether a decoder needs a segment: frames, tables, the
-// number of lines and the restart interval.
+// shapesJPEG reports whether a decoder needs a segment: frames, tables, the number of lines
+// and the restart interval.
 func shapesJPEG(marker byte) bool {
 	switch marker {
 	case 0xc0, 0xc1, 0xc2, 0xc4, 0xdb, 0xdc, 0xdd:

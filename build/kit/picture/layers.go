@@ -5,21 +5,21 @@ import (
 	"image/draw"
 )
 
-// A layer is samples of one byte in rows, a number of them to a pixel.
+// A layer consists of one-byte samples in rows, with a number of samples per pixel.
 type layer struct {
 	width, height, samples int
-	// row returns a row; it is valid until the next call.
+	// row returns a row, which is valid until the next call.
 	row func(y int) []uint8
 }
 
-// layers are a picture as it is scaled: one layer of grey, one of red, green, blue
-// and alpha, multiplied by alpha, or three of luma and chroma.
+// layers are a picture to be scaled: one layer of grey; one of red, green, blue and alpha,
+// premultiplied; or three of luma and chroma.
 type layers []layer
 
 func (l layers) width() int  { return l[0].width }
 func (l layers) height() int { return l[0].height }
 
-// layersOf returns nil for colours that are not scaled, which are those of CMYK.
+// layersOf returns nil for colors that are not scaled, which are CMYK.
 func layersOf(m image.Image) layers {
 	b := m.Bounds()
 	switch m := m.(type) {
@@ -64,7 +64,7 @@ func chromaSize(m *image.YCbCr) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// scaled returns a picture at another size. Chroma gets half of it either way.
+// scaled returns a picture at another size. Chroma gets half the width and height.
 func (l layers) scaled(width, height int) layers {
 	all := make(layers, len(l))
 	for i, one := range l {
@@ -78,7 +78,7 @@ func (l layers) scaled(width, height int) layers {
 	return all
 }
 
-// image returns what has been scaled.
+// image returns the scaled picture.
 func (l layers) image() image.Image {
 	bounds := image.Rect(0, 0, l.width(), l.height())
 	fill := func(pix []uint8, one layer) {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// looks are the beginnings of files that people take for publishable
-// pictures, with the name to call them by.
+// looks maps the first bytes of files that people take for publishable pictures to names
+// for messages.
 var looks = []struct{ magic, name string }{
 	{"II*\x00", "TIFF"},
 	{"MM\x00*", "TIFF"},
@@ -25,15 +25,14 @@ var looks = []struct{ magic, name string }{
 	{"version https://git-lfs", "a Git LFS pointer in place of the file itself"},
 }
 
-// boxBrands are the brands of files built of ISO media boxes (ISO/IEC
-// 14496-12, 4.3).
+// boxBrands are the brands of files made of ISO media boxes (ISO/IEC 14496-12, 4.3).
 var boxBrands = map[string]string{
 	"avif": "AVIF", "avis": "AVIF",
 	"heic": "HEIC", "heix": "HEIC", "hevc": "HEIC", "heim": "HEIC", "heis": "HEIC",
 	"mif1": "HEIF", "msf1": "HEIF",
 }
 
-// lookOf names what data looks like, for people who wonder why it was refused.
+// lookOf returns what data looks like, to explain why it was rejected.
 func lookOf(data []byte) string {
 	if len(data) == 0 {
 		return "an empty file"
@@ -63,8 +62,7 @@ func lookOf(data []byte) string {
 
 func isControl(r rune) bool { return r < ' ' && !isBlank(byte(r)) }
 
-// isBMP wants the two reserved fields to be zero as well, since a text may
-// begin with the letters BM.
+// isBMP also checks that the two reserved fields are zero, since a text may begin with BM.
 func isBMP(data []byte) bool {
 	return len(data) >= 10 && string(data[:2]) == "BM" && string(data[6:10]) == "\x00\x00\x00\x00"
 }
@@ -79,8 +77,8 @@ func isHTML(data []byte) bool {
 	return false
 }
 
-// isMarkup reports whether data is to be read as XML. A drawing with something
-// in front of its first tag counts too, so that the fault can name the place.
+// isMarkup reports whether data should be parsed as XML. A drawing with other text before
+// its first tag counts too, so that the fault can name the place.
 func isMarkup(data []byte) bool {
 	if isHTML(data) {
 		return false

@@ -5,17 +5,16 @@ import (
 	"encoding/binary"
 )
 
-// upright is the orientation of a picture that says nothing about it.
+// upright is the orientation of a picture that does not specify one.
 const upright = 1
 
-// swapsSides reports whether a browser turns a picture of this orientation by a
-// quarter, which exchanges width and height. The values are those of the tag
-// Orientation of the Exif standard (JEITA CP-3451, 4.6.4 A).
+// swapsSides reports whether an orientation rotates the picture by a quarter turn, which
+// swaps width and height. The values are those of the Orientation tag of the Exif standard
+// (JEITA CP-3451, 4.6.4 A).
 func swapsSides(orientation int) bool { return orientation >= 5 && orientation <= 8 }
 
-// orientation reads the Exif orientation, 1 to 8, from the segments before the
-// image data of a JPEG. Whatever is missing or broken counts as upright, as
-// browsers have it.
+// orientation reads the Exif orientation, 1 to 8, from the segments before the image data
+// of a JPEG. Like browsers, it treats anything missing or invalid as upright.
 func orientation(jpeg []byte) int {
 	for marker, part := range jpegParts(jpeg) {
 		if marker == jpegScan || marker == jpegEnd {
@@ -28,8 +27,8 @@ func orientation(jpeg []byte) int {
 	return upright
 }
 
-// tiffOrientation looks the orientation up in the first directory of a TIFF
-// structure (TIFF 6.0, section 2).
+// tiffOrientation reads the orientation from the first directory of a TIFF structure (TIFF
+// 6.0, section 2).
 func tiffOrientation(tiff []byte) int {
 	const (
 		orientationTag = 0x0112

@@ -14,44 +14,41 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Info is what the bytes of a picture say about it. The zero Info is that of
-// something that is none of the five known types.
+// Info describes a picture, as found in its bytes. The zero Info means that it is none of
+// the five known types.
 type Info struct {
-	// Type is the media type: image/png, image/jpeg, image/gif, image/webp
-	// or image/svg+xml.
+	// Type is the media type: image/png, image/jpeg, image/gif, image/webp or
+	// image/svg+xml.
 	Type string
-	// Extension is the usual end of a file name, without the dot: png, jpg,
-	// gif, webp or svg.
+	// Extension is the usual file extension, without the dot: png, jpg, gif, webp or svg.
 	Extension string
-	// Width and Height are in pixels as a browser shows the picture, both 0
-	// when they are unknown. For SVG they are the rounded size of the
-	// viewBox, or else of the width and height attributes.
+	// Width and Height are in pixels as a browser shows the picture, and both 0 if unknown.
+	// For SVG they are the rounded size of the viewBox, or else of the width and height
+	// attributes.
 	Width, Height int
 }
 
-// Fault is one reason why a picture may not be published.
+// Fault is a reason why a picture may not be published, or a warning.
 type Fault struct {
-	// Line and Column say where, counted from 1, columns in characters; a
-	// byte order mark is not counted. Both are 0 for binary pictures, where
-	// no such place exists.
+	// Line and Column are the position, counted from 1, with columns in characters; a byte
+	// order mark is not counted. Both are 0 for binary pictures, which have no such
+	// position.
 	Line, Column int
-	// Text says what is wrong and what would mend it.
+	// Text says what is wrong and how to fix it.
 	Text string
-	// Warning marks what is worth mending but keeps nothing from being
-	// published.
+	// Warning marks something that should be fixed but does not prevent publication.
 	Warning bool
 }
 
-// The largest picture that may be published. Browsers hold four bytes for
-// every pixel, and several refuse sides beyond about 32,000 pixels.
+// Limits of pictures that may be published. Browsers use four bytes for every pixel, and
+// several reject sides beyond about 32,000 pixels.
 const (
 	maxSide   = 30_000
 	maxPixels = 100_000_000
 )
 
-// Inspect tells what data is and why it may not be published. No faults mean
-// that it may. The Info is filled as far as it could be read, even when there
-// are faults.
+// Inspect finds out what data is and why it may not be published. Without faults it may be.
+// The Info is filled in as far as it could be read, even if there are faults.
 func Inspect(data []byte) (Info, []Fault) {
 	if f := rasterFormatOf(data); f != nil {
 		return inspectRaster(*f, data)
@@ -68,7 +65,7 @@ const (
 	mendNotOneOfFive = ": export it as one of the five"
 )
 
-// noPicture is the text of the fault of a file that is none of the five types.
+// noPicture returns the text of the fault for a file that is none of the five types.
 func noPicture(data []byte) string {
 	return notOneOfFive + "it looks like " + lookOf(data) + mendNotOneOfFive
 }
@@ -78,14 +75,14 @@ type rasterFormat struct {
 	info    Info
 	matches func([]byte) bool
 	config  func(io.Reader) (image.Config, error)
-	// clean returns the picture without metadata, and the orientation that these
-	// gave. turn turns a clean picture; it is nil where that is not possible.
+	// clean returns the picture without metadata, and the orientation found there. turn
+	// rotates a clean picture; it is nil if that is not supported.
 	clean func([]byte) (public []byte, orientation int, err error)
 	turn  func(public []byte, orientation int) ([]byte, error)
 }
 
-// The beginnings are shorter than the full signatures, so that a file cut
-// short within its signature is still called by its name.
+// The prefixes are shorter than the full signatures, so that a file truncated within its
+// signature is still recognized.
 var rasterFormats = []rasterFormat{
 	{Info{Type: "image/png", Extension: "png"}, beginsWith("\x89PNG"), png.DecodeConfig, cleanPNG, turnPNG},
 	{Info{Type: "image/jpeg", Extension: "jpg"}, beginsWith("\xff\xd8"), jpeg.DecodeConfig, cleanJPEG, turnJPEG},

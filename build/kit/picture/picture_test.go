@@ -27,8 +27,8 @@ func encoded(t testing.TB, encode func(io.Writer, image.Image) error, width, hei
 func asJPEG(w io.Writer, m image.Image) error { return jpeg.Encode(w, m, nil) }
 func asGIF(w io.Writer, m image.Image) error  { return gif.Encode(w, m, nil) }
 
-// chunk is one chunk of a RIFF file: a name of four letters, the size, and the
-// content filled up to an even length.
+// chunk returns a chunk of a RIFF file: a name of four letters, the size, and the content
+// padded to an even length.
 func chunk(name string, content ...byte) []byte {
 	b := append([]byte(name), binary.LittleEndian.AppendUint32(nil, uint32(len(content)))...)
 	b = append(b, content...)
@@ -42,7 +42,7 @@ func webP(chunks ...[]byte) []byte {
 	return chunk("RIFF", append([]byte("WEBP"), bytes.Join(chunks, nil)...)...)
 }
 
-// The three headers of WebP (RFC 9649 and RFC 6386), all of pictures of 5 by 3.
+// The three headers of WebP (RFC 9649 and RFC 6386), all for pictures of 5 by 3 pixels.
 var (
 	lossyChunk    = chunk("VP8 ", 0x10, 0, 0, 0x9d, 0x01, 0x2a, 5, 0, 3, 0)
 	losslessChunk = chunk("VP8L", 0x2f, 4, 0x80, 0, 0)
@@ -52,7 +52,7 @@ func extendedChunk(flags byte) []byte {
 	return chunk("VP8X", flags, 0, 0, 0, 4, 0, 0, 2, 0, 0)
 }
 
-func TestInspectTellsTypeAndSizeOfBinaryPictures(t *testing.T) {
+func TestInspectReturnsTypeAndSizeOfBinaryPictures(t *testing.T) {
 	const animated, alpha = 1 << 1, 1 << 4
 	frame := make([]byte, 16)
 	tests := []struct {
@@ -85,7 +85,7 @@ func TestInspectNeedsOnlyTheHeader(t *testing.T) {
 	for name, header := range map[string][]byte{
 		"PNG": encoded(t, png.Encode, 500, 300)[:100],
 		"GIF": encoded(t, asGIF, 500, 300)[:60],
-		// The encoder puts the frame header behind 135 bytes of tables.
+		// The encoder writes the frame header after 135 bytes of tables.
 		"JPEG": encoded(t, asJPEG, 500, 300)[:600],
 	} {
 		if info, faults := Inspect(header); info.Width != 500 || info.Height != 300 || len(faults) != 0 {
@@ -94,7 +94,7 @@ func TestInspectNeedsOnlyTheHeader(t *testing.T) {
 	}
 }
 
-// withOrientation inserts an Exif segment behind the start of a JPEG.
+// withOrientation inserts an Exif segment after the start of a JPEG.
 func withOrientation(jpeg []byte, order binary.AppendByteOrder, mark string, value uint16) []byte {
 	tiff := []byte(mark)
 	tiff = order.AppendUint32(tiff, 8)
@@ -111,7 +111,7 @@ func withOrientation(jpeg []byte, order binary.AppendByteOrder, mark string, val
 	return bytes.Join([][]byte{jpeg[:2], segment, body, jpeg[2:]}, nil)
 }
 
-func TestInspectTurnsJPEGAsItsOrientationSays(t *testing.T) {
+func TestInspectAppliesTheOrientationOfJPEG(t *testing.T) {
 	plain := encoded(t, asJPEG, 5, 3)
 	for value := range uint16(11) {
 		for mark, order := range map[string]binary.AppendByteOrder{
@@ -126,7 +126,7 @@ func TestInspectTurnsJPEGAsItsOrientationSays(t *testing.T) {
 	}
 }
 
-func TestInspectOverlooksBrokenOrientation(t *testing.T) {
+func TestInspectIgnoresInvalidOrientation(t *testing.T) {
 	whole := withOrientation(encoded(t, asJPEG, 5, 3), binary.BigEndian, "MM\x00*", 6)
 	for i := 12; i < 50; i++ {
 		broken := bytes.Clone(whole)
@@ -153,7 +153,7 @@ func gifOfSize(t testing.TB, width, height uint16) []byte {
 	return b
 }
 
-func TestInspectRefusesBinaryPictures(t *testing.T) {
+func TestInspectRejectsInvalidBinaryPictures(t *testing.T) {
 	tests := []struct {
 		name      string
 		data      []byte
@@ -198,7 +198,7 @@ func TestInspectAcceptsPicturesAtTheLimits(t *testing.T) {
 	}
 }
 
-func TestInspectNamesWhatIsNoPicture(t *testing.T) {
+func TestInspectNamesOtherFileTypes(t *testing.T) {
 	tests := []struct{ data, look string }{
 		{"", "an empty file"},
 		{"BM\x46\x00\x00\x00\x00\x00\x00\x00\x36\x00", "BMP"},

@@ -5,9 +5,9 @@ import (
 	"image/draw"
 )
 
-// asShown returns a picture as its orientation says that it is to be shown
-// (JEITA CP-3451, 4.6.4 A). All types that the decoders of JPEG and PNG return
-// keep their type, but for the colours of YCbCr, which get the full resolution.
+// asShown returns a picture rotated as its orientation says (JEITA CP-3451, 4.6.4 A). All
+// types that the JPEG and PNG decoders return keep their type, except that the chroma of
+// YCbCr gets full resolution.
 func asShown(m image.Image, orientation int) image.Image {
 	t := newTurn(m.Bounds(), orientation)
 	switch m := m.(type) {
@@ -53,8 +53,7 @@ func asShown(m image.Image, orientation int) image.Image {
 	return to
 }
 
-// turn says for each pixel of a picture to be shown where it is in the picture
-// as it is stored.
+// turn maps each pixel of the rotated picture to its position in the stored one.
 type turn struct {
 	from, to image.Rectangle
 	place    func(x, y int) (int, int)
@@ -79,8 +78,8 @@ func newTurn(from image.Rectangle, orientation int) turn {
 	return t
 }
 
-// each calls f with the number of each pixel to be shown and its place as it is
-// stored.
+// each calls f with the number of each pixel of the rotated picture and its stored
+// position.
 func (t turn) each(f func(at int, x, y int)) {
 	at := 0
 	for y := range t.to.Dy() {
@@ -92,7 +91,7 @@ func (t turn) each(f func(at int, x, y int)) {
 	}
 }
 
-// copy copies pixels of a number of bytes each.
+// copy copies pixels of size bytes each.
 func (t turn) copy(to, from []byte, stride, size int) {
 	t.each(func(at, x, y int) {
 		place := (y-t.from.Min.Y)*stride + (x-t.from.Min.X)*size

@@ -9,18 +9,16 @@ import (
 
 const pngMark = "\x89PNG\r\n\x1a\n"
 
-// pngKept are the chunks that a published PNG may have (PNG, third edition,
-// section 5.6): what the picture is made of, its colours, its resolution and
-// its animation.
+// pngKept are the chunks that a published PNG may have (PNG, third edition, section 5.6):
+// its content, colors, resolution and animation.
 var pngKept = map[string]bool{
 	"IHDR": true, "PLTE": true, "IDAT": true, "IEND": true, "tRNS": true, "bKGD": true, "sBIT": true, "pHYs": true,
 	"cHRM": true, "gAMA": true, "iCCP": true, "sRGB": true, "cICP": true, "mDCV": true, "cLLI": true,
 	"acTL": true, "fcTL": true, "fdAT": true,
 }
 
-// pngChunks cuts a PNG into its chunks, each with its length, name, content and
-// checksum, up to the end of the picture. A chunk that is cut short is not
-// returned.
+// pngChunks splits a PNG into its chunks, each with its length, name, content and checksum,
+// up to the end of the picture. A truncated chunk is not returned.
 func pngChunks(data []byte) iter.Seq2[string, []byte] {
 	return func(yield func(name string, chunk []byte) bool) {
 		const around = 12
@@ -38,7 +36,7 @@ func pngChunks(data []byte) iter.Seq2[string, []byte] {
 	}
 }
 
-// cleanPNG keeps the chunks of pngKept.
+// cleanPNG keeps the chunks in pngKept.
 func cleanPNG(data []byte) (public []byte, turn int, err error) {
 	out, turn, whole := grown(len(data)), upright, false
 	out.WriteString(pngMark)

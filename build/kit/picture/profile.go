@@ -9,15 +9,15 @@ import (
 	"io"
 )
 
-// A profile is what a picture says of its colours (ICC.1:2022); empty for sRGB,
-// and for what is taken for that.
+// A profile is a picture's color profile (ICC.1:2022). It is empty for sRGB, and for colors
+// that are treated like it.
 type profile []byte
 
-// maxProfile is the size of a profile that fits into one segment of a JPEG. Larger
-// ones are those of printing presses.
+// maxProfile is the size of a profile that fits into one segment of a JPEG. Larger ones are
+// used by printing presses.
 const maxProfile = 65_000
 
-// profileOf returns ok false for colours that would not survive.
+// profileOf returns the color profile; ok is false for colors that would be lost.
 func profileOf(f rasterFormat, public []byte) (p profile, ok bool) {
 	switch f.info.Type {
 	case "image/jpeg":
@@ -38,8 +38,8 @@ func profileOf(f rasterFormat, public []byte) (p profile, ok bool) {
 	return p, len(p) <= maxProfile
 }
 
-// The gamma and the chromaticities that a PNG of sRGB has (PNG, third edition,
-// section 11.3.2.5), which need not be said.
+// The gamma and the chromaticities of a PNG in sRGB (PNG, third edition, section 11.3.2.5),
+// which can be omitted.
 var (
 	gammaOfSRGB      = binary.BigEndian.AppendUint32(nil, 45455)
 	chromasticOfSRGB = func() (b []byte) {
@@ -72,7 +72,7 @@ func pngProfile(public []byte) (p profile, ok bool) {
 	return p, !odd || standard || len(p) > 0
 }
 
-// inflated returns the profile of a chunk iCCP.
+// inflated returns the profile in an iCCP chunk.
 func inflated(content []byte) (profile, bool) {
 	_, rest, found := bytes.Cut(content, []byte{0})
 	if !found || len(rest) == 0 {
@@ -87,8 +87,7 @@ func inflated(content []byte) (profile, bool) {
 	return p, err == nil && len(p) <= maxProfile
 }
 
-// fits reports whether a picture of m's type is of the colours that a profile is
-// for.
+// fits reports whether a profile applies to the colors of m.
 func (p profile) fits(m image.Image) bool {
 	if len(p) == 0 {
 		return true
@@ -120,11 +119,11 @@ func (p profile) intoPNG(data []byte) []byte {
 	if len(p) == 0 {
 		return data
 	}
-	const header = len(pngMark) + 25 // with the chunk IHDR
+	const header = len(pngMark) + 25 // including the IHDR chunk
 	var packed bytes.Buffer
 	packed.WriteString("iCCPicc\x00\x00")
 	z := zlib.NewWriter(&packed)
-	z.Write(p) // a Buffer takes everything
+	z.Write(p) // writing to a Buffer cannot fail
 	z.Close()
 	chunk := binary.BigEndian.AppendUint32(nil, uint32(packed.Len()-4))
 	chunk = append(chunk, packed.Bytes()...)

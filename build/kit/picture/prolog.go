@@ -12,16 +12,16 @@ import (
 
 const byteOrderMark = "\ufeff"
 
-// declaration is the XML declaration (XML 1.0, production 23). It is read here
-// and not by encoding/xml, which overlooks an encoding written with blanks
-// around the equals sign, where a browser obeys it.
+// declaration matches the XML declaration (XML 1.0, production 23). encoding/xml is not
+// used here since it misses an encoding with blanks around the equals sign, which browsers
+// obey.
 var declaration = regexp.MustCompile(`^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')` +
 	`(?:\s+encoding\s*=\s*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?` +
 	`(?:\s+standalone\s*=\s*(?:"(?:yes|no)"|'(?:yes|no)'))?\s*\?>`)
 
-// asUTF8 returns the document as UTF-8 without a byte order mark, its lines ended by line feeds, and where
-// its XML declaration ends. A problem with the encoding is returned as the
-// text of a fault together with its place.
+// asUTF8 returns the document as UTF-8 with line feeds as line ends and without a byte
+// order mark, and the end of its XML declaration. If there is a problem with the encoding,
+// it returns the text of a fault and its position.
 func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
 	text, marked := bytes.CutPrefix(data, []byte(byteOrderMark))
 	text = withLineFeeds(text)
@@ -39,7 +39,7 @@ func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
 	switch encoding {
 	case "utf-8", "utf8":
 	case "iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252":
-		text, _ = charmap.Windows1252.NewDecoder().Bytes(text) // browsers read all these names as windows-1252
+		text, _ = charmap.Windows1252.NewDecoder().Bytes(text) // browsers treat all these names as windows-1252
 	default:
 		return text, 0, fmt.Sprintf("the picture is declared to be written in %s: save it as UTF-8", encoding), 0
 	}
@@ -54,8 +54,8 @@ func asUTF8(data []byte) (text []byte, declared int, fault string, at int) {
 	return text, declared, "", 0
 }
 
-// withLineFeeds ends all lines as XML has them ended for whoever reads it (XML
-// 1.0, section 2.11), so that a drawing does not depend on the editor's system.
+// withLineFeeds normalizes line ends as XML parsers must (XML 1.0, section 2.11), so that a
+// drawing does not depend on the editor's system.
 func withLineFeeds(text []byte) []byte {
 	if bytes.IndexByte(text, '\r') < 0 {
 		return text

@@ -13,33 +13,32 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Widths are those that a picture is scaled down to for screens, in pixels.
+// Widths are the widths to which pictures are scaled down for screens, in pixels.
 var Widths = [...]int{320, 640, 1280}
 
-// A Rendition is a picture scaled down.
+// A Rendition is a scaled-down picture.
 type Rendition struct {
 	Info
 	Data []byte
 }
 
-// RenditionsMade identifies how Renditions works. It is to be counted up with
-// every change of what it returns, so that what was kept of it is made anew.
+// RenditionsMade is the version of Renditions. Increase it with every change of its
+// results, so that stored ones are recreated.
 const RenditionsMade = 1
 
 const (
-	// maxDecoded is how many bytes a picture may have once it is decoded, what its
-	// decoder needs besides included: 54 million pixels of four bytes.
+	// maxDecoded limits the bytes of a decoded picture, including what its decoder needs:
+	// 54 million pixels of four bytes.
 	maxDecoded = 208 << 20
-	// renditionQuality is that of a JPEG, of 100.
+	// renditionQuality is the quality of a JPEG, out of 100.
 	renditionQuality = 80
 )
 
-// decoding bounds memory: one picture is decoded at a time.
+// decoding limits memory: only one picture is decoded at a time.
 var decoding sync.Mutex
 
-// alone decodes a picture of so many bytes while no other is decoded. What a large
-// one took is given back before the next, since two in a row would else be in
-// memory at once.
+// alone decodes a picture of that size while no other is decoded. It returns the memory of
+// a large one to the system first, since two in a row would otherwise be in memory at once.
 func alone(size int64, decode func()) {
 	const large = 16 << 20
 	decoding.Lock()
@@ -57,16 +56,16 @@ var decoders = map[string]func(data []byte) (image.Image, error){
 	"image/webp": decodeWebP,
 }
 
-// Renditions returns a clean picture scaled down to each of the Widths that is
-// smaller than its own, the narrowest first. One that is not smaller in bytes
-// than the next larger one, or than the picture itself, is left out. A JPEG
-// becomes a JPEG; of any other, what can be seen through becomes a PNG, and the
-// rest whichever of the two is smaller. The colour profile stays.
+// Renditions returns a clean picture scaled down to each of the Widths that is smaller than
+// its own, the narrowest first. It omits a rendition that does not have fewer bytes than
+// the next larger one or the picture itself. A JPEG becomes a JPEG; other pictures become a
+// PNG if they are transparent, and otherwise whichever of the two is smaller. The color
+// profile is kept.
 //
-// SVG, animations, and colours that would not survive, such as those of HDR,
-// have no renditions. Where a picture is too large or broken, there are none
-// either, and a warning says so. The same bytes give the same renditions on every
-// machine: nothing here or in the decoders and encoders counts in floating point.
+// SVG, animations, and colors that would be lost, such as those of HDR, have no renditions.
+// If a picture is too large or invalid, there are none either, and a warning says so. The
+// same bytes produce the same renditions on every machine: nothing here or in the decoders
+// and encoders uses floating point.
 func Renditions(public []byte) (all []Rendition, faults []Fault) {
 	if !Scalable(public) {
 		return nil, nil
@@ -96,8 +95,8 @@ func Renditions(public []byte) (all []Rendition, faults []Fault) {
 	return all, nil
 }
 
-// Scalable reports whether a clean picture may have renditions, by its header: it
-// is wide enough, and does not move.
+// Scalable reports whether a clean picture may have renditions, judging by its header: it
+// is wide enough and not animated.
 func Scalable(public []byte) bool {
 	f := rasterFormatOf(public)
 	if f == nil {
@@ -107,11 +106,11 @@ func Scalable(public []byte) bool {
 	return len(faults) == 0 && info.Width > Widths[0] && !animated(*f, public)
 }
 
-// unscaled warns that a picture has no renditions although it should.
+// unscaled returns a warning that a picture has no renditions although it should.
 func unscaled(text string) []Fault { return []Fault{{Text: text, Warning: true}} }
 
-// renditions goes from the widest to the narrowest, each made from the one before.
-// There are none of no layers.
+// renditions creates the renditions from the widest to the narrowest, each from the
+// previous one. It returns none if there are no layers.
 func (l layers) renditions(f rasterFormat, bytes int64, profile profile) (all []Rendition) {
 	if len(l) == 0 {
 		return nil
@@ -132,7 +131,7 @@ func (l layers) renditions(f rasterFormat, bytes int64, profile profile) (all []
 	return all
 }
 
-// encodedAs encodes a picture that came from one of a format.
+// encodedAs encodes a rendition of a picture with the given format.
 func encodedAs(f rasterFormat, m image.Image, profile profile) Rendition {
 	info := Info{Width: m.Bounds().Dx(), Height: m.Bounds().Dy()}
 	asPNG, asJPEG := info, info
@@ -143,10 +142,10 @@ func encodedAs(f rasterFormat, m image.Image, profile profile) Rendition {
 	}
 	var j bytes.Buffer
 	if err := jpeg.Encode(&j, m, &jpeg.Options{Quality: renditionQuality}); err != nil {
-		panic(err) // a Buffer takes everything, and no side is too long
+		panic(err) // writing to a Buffer cannot fail, and no side is too long
 	}
-	// Where even a PNG made in haste is twice as large, the best one is not looked
-	// for: that would take most of the time, and not halve it.
+	// If even a quickly compressed PNG is twice as large, skip the best compression: it
+	// would take most of the time and not halve the size.
 	if f.info.Type == "image/jpeg" || 2*j.Len() < len(packed(m, png.BestSpeed)) {
 		return Rendition{asJPEG, profile.intoJPEG(j.Bytes())}
 	}
@@ -164,8 +163,7 @@ func packed(m image.Image, level png.CompressionLevel) []byte {
 	return b.Bytes()
 }
 
-// decoded decodes a picture. A decoder that fails in any way fails for this
-// picture alone.
+// decoded decodes a picture. If the decoder fails in any way, only this picture fails.
 func decoded(f rasterFormat, public []byte, info Info) (m image.Image, err error) {
 	defer func() {
 		if failed := recover(); failed != nil {
@@ -181,9 +179,8 @@ func decoded(f rasterFormat, public []byte, info Info) (m image.Image, err error
 	return m, nil
 }
 
-// decodeWebP decodes a WebP. Lossy ones have a luma from 16 to 235 and a chroma
-// from 16 to 240 (RFC 6386, section 9.2), which the decoder takes for the full
-// range of JPEG.
+// decodeWebP decodes a WebP. Lossy ones have a luma from 16 to 235 and a chroma from 16 to
+// 240 (RFC 6386, section 9.2), which the decoder treats as the full range of JPEG.
 func decodeWebP(data []byte) (image.Image, error) {
 	m, err := webp.Decode(bytes.NewReader(data))
 	var lossy *image.YCbCr

@@ -20,7 +20,7 @@ import (
 	"testing"
 )
 
-// scene is a picture with an area of one colour, a gradient and texture.
+// scene returns a picture with an area of one color, a gradient and texture.
 func scene(width, height int, alpha uint8) *image.NRGBA {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	noise := uint32(1)
@@ -74,8 +74,8 @@ func gifOf(t testing.TB, frames ...image.Image) []byte {
 	return b.Bytes()
 }
 
-// told is what renditions are, in words.
-func told(all []Rendition) string {
+// inWords describes renditions.
+func inWords(all []Rendition) string {
 	var words []string
 	for _, r := range all {
 		words = append(words, fmt.Sprintf("%s %d×%d", r.Extension, r.Width, r.Height))
@@ -114,8 +114,8 @@ func TestRenditionsAreSmallerInWidthAndInBytes(t *testing.T) {
 	}
 	for _, tt := range tests {
 		all, faults := Renditions(tt.data)
-		if told(all) != tt.want || len(faults) > 0 {
-			t.Errorf("%s: got %q with faults %v, want %q", tt.name, told(all), faults, tt.want)
+		if inWords(all) != tt.want || len(faults) > 0 {
+			t.Errorf("%s: got %q with faults %v, want %q", tt.name, inWords(all), faults, tt.want)
 		}
 		less := len(tt.data)
 		for i := len(all) - 1; i >= 0; i-- {
@@ -132,8 +132,8 @@ func TestRenditionsAreSmallerInWidthAndInBytes(t *testing.T) {
 	}
 }
 
-func TestNoRenditionIsLargerInBytesThanAnOther(t *testing.T) {
-	// A picture of few colours has few bytes as long as nothing blends them.
+func TestNarrowerRenditionsHaveFewerBytes(t *testing.T) {
+	// A picture with few colors has few bytes until scaling blends them.
 	m := image.NewPaletted(image.Rect(0, 0, 400, 400), color.Palette{color.NRGBA{0, 0, 0, 0}, color.NRGBA{255, 255, 255, 255}})
 	for y := range 400 {
 		for x := range 400 {
@@ -141,11 +141,11 @@ func TestNoRenditionIsLargerInBytesThanAnOther(t *testing.T) {
 		}
 	}
 	if all, faults := Renditions(pngOf(t, m)); len(all)+len(faults) > 0 {
-		t.Errorf("got %s, %v", told(all), faults)
+		t.Errorf("got %s, %v", inWords(all), faults)
 	}
 }
 
-func TestARenditionShowsWhatThePictureShows(t *testing.T) {
+func TestRenditionsShowThePicture(t *testing.T) {
 	const width, height = 1500, 1000
 	m := scene(width, height, 128)
 	type place struct {
@@ -184,7 +184,7 @@ func TestARenditionShowsWhatThePictureShows(t *testing.T) {
 	}
 }
 
-// scaledDown returns renditions however many bytes they have.
+// scaledDown returns renditions regardless of their sizes in bytes.
 func scaledDown(t *testing.T, data []byte) []Rendition {
 	f := rasterFormatOf(data)
 	info, _ := Inspect(data)
@@ -201,7 +201,7 @@ func far(a, b color.NRGBA) bool {
 	return differ(a.R, b.R) || differ(a.G, b.G) || differ(a.B, b.B) || differ(a.A, b.A)
 }
 
-// Whatever the size, the mean of all pixels stays, to half a step of rounding.
+// For any size, the mean of all pixels is preserved up to half a rounding step.
 func TestScalingKeepsTheMean(t *testing.T) {
 	m := image.NewGray(image.Rect(0, 0, 1283, 977))
 	sum := 0
@@ -222,8 +222,7 @@ func TestScalingKeepsTheMean(t *testing.T) {
 	}
 }
 
-// These digests are the same on every machine. Where they change, RenditionsMade
-// is to be counted up.
+// These digests are the same on every machine. If they change, increase RenditionsMade.
 func TestRenditionsAreTheSameOnEveryMachine(t *testing.T) {
 	digest := func(data []byte) string {
 		h := sha256.New()
@@ -232,7 +231,8 @@ func TestRenditionsAreTheSameOnEveryMachine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Not the bytes, which another release of Go may pack in another way.
+			// Compare pixels, not bytes, which another release of Go may compress
+			// differently.
 			same := image.NewNRGBA64(m.Bounds())
 			draw.Draw(same, same.Rect, m, image.Point{}, draw.Src)
 			h.Write(same.Pix)
@@ -255,7 +255,7 @@ func mustDecode(text string) []byte {
 	return data
 }
 
-// iccOf is the beginning of a colour profile.
+// iccOf returns the start of a color profile.
 func iccOf(space string, size int) []byte {
 	p := make([]byte, size)
 	copy(p[16:], space)
@@ -288,7 +288,7 @@ func TestRenditionsKeepTheColourProfile(t *testing.T) {
 	for _, tt := range tests {
 		all, faults := Renditions(tt.data)
 		if len(all) != tt.count || len(faults) > 0 {
-			t.Errorf("%s: got %s, %v, want %d", tt.name, told(all), faults, tt.count)
+			t.Errorf("%s: got %s, %v, want %d", tt.name, inWords(all), faults, tt.count)
 		}
 		for _, r := range all {
 			if p, ok := profileOf(*rasterFormatOf(r.Data), r.Data); !ok || !bytes.Equal(p, tt.want) {
@@ -298,7 +298,7 @@ func TestRenditionsKeepTheColourProfile(t *testing.T) {
 	}
 }
 
-// lyingPNG says that it has a size, and has almost nothing.
+// lyingPNG returns a PNG that claims a size and contains almost nothing.
 func lyingPNG(width, height uint32, depth, kind byte) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), width), height)
 	header = append(header, depth, kind, 0, 0, 0)
@@ -307,7 +307,7 @@ func lyingPNG(width, height uint32, depth, kind byte) []byte {
 	return append(append(b, pngChunk("IDAT", "\x78\x9c\x63\x00\x00")...), pngChunk("IEND", "")...)
 }
 
-func TestWhatIsBrokenOrTooLargeHasNoRenditions(t *testing.T) {
+func TestInvalidAndTooLargePicturesHaveNoRenditions(t *testing.T) {
 	whole := jpegOf(t, scene(700, 500, 255))
 	cut, _, _ := Clean(whole[:len(whole)/2])
 	if cut == nil {
@@ -325,7 +325,7 @@ func TestWhatIsBrokenOrTooLargeHasNoRenditions(t *testing.T) {
 	tests := []struct {
 		name string
 		data []byte
-		want string // of the warning; none where Clean refuses it
+		want string // text of the warning; "" if Clean rejects it
 	}{
 		{"a JPEG that is cut short", cut, "cannot be decoded"},
 		{"a JPEG that says 9,000 × 9,000", huge, "cannot be decoded"},
@@ -348,7 +348,7 @@ func TestWhatIsBrokenOrTooLargeHasNoRenditions(t *testing.T) {
 		all, faults := Renditions(public)
 		switch {
 		case len(all) > 0 || len(faults) > 1:
-			t.Errorf("%s: got %s, %v", tt.name, told(all), faults)
+			t.Errorf("%s: got %s, %v", tt.name, inWords(all), faults)
 		case tt.want != "" && (len(faults) == 0 || !faults[0].Warning || !strings.Contains(faults[0].Text, tt.want)):
 			t.Errorf("%s: got %v, want a warning saying %q", tt.name, faults, tt.want)
 		}

@@ -1,10 +1,10 @@
 package picture
 
-// scaled returns the samples of a layer at another size, each the mean of the area
-// that it covers, weighted by how much of each sample before lies in it. It counts
-// in integers, so that every machine rounds alike: a pixel before is width × height
-// units large, one after l.width × l.height, at most 30,000 either way and 100
-// million in all (see sizeFaults), and 255 of them fit into 64 bits.
+// scaled returns the samples of a layer at another size. Each is the mean of the area that
+// it covers, weighted by how much of each original sample lies in it. It uses integers, so
+// that every machine rounds alike: an original pixel is width × height units large, a new
+// one l.width × l.height. Sides are at most 30,000 and pixels 100 million (see sizeFaults),
+// so sums of 255 times that fit into 64 bits.
 func (l layer) scaled(width, height int) []uint8 {
 	pix := make([]uint8, 0, width*height*l.samples)
 	across := spans(l.width, width)
@@ -12,7 +12,7 @@ func (l layer) scaled(width, height int) []uint8 {
 	area := uint64(l.width) * uint64(l.height)
 	for y := range l.height {
 		l.narrowed(y, across, uint32(width), narrow)
-		// In units, the row is from top to bottom.
+		// top and bottom are the bounds of the row, in units.
 		top, bottom := y*height, (y+1)*height
 		for to := top / l.height; to*l.height < bottom; to++ {
 			end := (to + 1) * l.height
@@ -32,7 +32,7 @@ func (l layer) scaled(width, height int) []uint8 {
 	return pix
 }
 
-// A span is what a pixel covers of a row: samples from first to last, and how much
+// A span is the part of a row that a pixel covers: samples from first to last, and how much
 // of these two.
 type span struct {
 	first, last int

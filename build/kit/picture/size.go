@@ -9,20 +9,19 @@ import (
 	"souk/build/kit/problem"
 )
 
-// maxUnits bounds the sides of a drawing. Those of a viewBox are units of one that is
-// scaled to fit, not pixels to be held in memory, and drawing programs count
-// in hundredths of a millimetre; the bound only keeps out nonsense.
+// maxUnits limits the sides of a drawing. The units of a viewBox are scaled to fit rather
+// than held in memory as pixels, and drawing programs use hundredths of a millimetre, so
+// the limit only excludes nonsense.
 const maxUnits = 1e9
 
-// pixelsPer are the absolute units of CSS in pixels (CSS Values and Units 3,
-// section 5.2).
+// pixelsPer maps the absolute units of CSS to pixels (CSS Values and Units 3, section 5.2).
 var pixelsPer = map[string]float64{
 	"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 96.0 / 72, "pc": 16,
 }
 
-// size reads the size of the drawing from the attributes of its root: its width and height if
-// they are in absolute units, else those of its viewBox. A drawing that has only a size gets
-// a viewBox, without which market maps would not scale it.
+// size reads the size of the drawing from the attributes of its root: its width and height
+// if they are in absolute units, otherwise its viewBox. If the drawing only has a size,
+// size adds a viewBox, without which market maps would not scale it.
 func (d *drawing) size() {
 	attrs := d.root.attrs
 	wide, high, box := attrs["width"], attrs["height"], attrs["viewBox"]
@@ -57,7 +56,7 @@ func (d *drawing) size() {
 	d.info.Width, d.info.Height = whole(w), whole(h)
 }
 
-// sensible reports whether a drawing can be shown with such sides.
+// sensible reports whether a drawing with these sides can be shown.
 func sensible(w, h float64) bool { return w > 0 && h > 0 && w <= maxUnits && h <= maxUnits }
 
 // list splits a list of numbers or lengths.
@@ -79,8 +78,8 @@ func viewBox(value string) (width, height float64, ok bool) {
 	return numbers[2], numbers[3], true
 }
 
-// pixels reads a length such as 12, 12px or 3mm. Lengths that depend on the
-// surroundings, as 100% or 2em, are unknown.
+// pixels parses a length such as 12, 12px or 3mm. Lengths that depend on the context, such
+// as 100% or 2em, are unknown.
 func pixels(length string) (float64, bool) {
 	length = strings.ToLower(strings.TrimSpace(length))
 	digits := strings.TrimRight(length, "pxincmqt")
@@ -89,8 +88,8 @@ func pixels(length string) (float64, bool) {
 	return value * factor, known && ok
 }
 
-// number reads a decimal number. The words and bases that ParseFloat knows
-// besides are none in SVG.
+// number parses a decimal number. It rejects the words and bases that ParseFloat accepts,
+// which SVG does not have.
 func number(s string) (float64, bool) {
 	if strings.Trim(s, "+-.0123456789eE") != "" {
 		return 0, false
@@ -99,5 +98,5 @@ func number(s string) (float64, bool) {
 	return v, err == nil
 }
 
-// whole rounds a positive side, but never to nothing.
+// whole rounds a positive side, but never to 0.
 func whole(side float64) int { return max(1, int(math.Round(side))) }

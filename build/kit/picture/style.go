@@ -11,7 +11,7 @@ import (
 	"souk/build/kit/problem"
 )
 
-// A cascade has the values of properties.
+// A cascade maps properties to values.
 type cascade map[string]declared
 
 // declared is a value; the one with the highest rank wins.
@@ -20,7 +20,7 @@ type declared struct {
 	rank  int
 }
 
-// merge adds another cascade, with a weight.
+// merge adds the values of another cascade, with a weight.
 func (c cascade) merge(other cascade, weight int) {
 	for property, v := range other {
 		if v.rank += weight; v.rank >= c[property].rank {
@@ -29,8 +29,8 @@ func (c cascade) merge(other cascade, weight int) {
 	}
 }
 
-// The weights of declarations; of the same weight, the later one ranks higher (CSS Cascade 4,
-// section 6.1). Selectors by element have no weight, and presentation attributes no rank.
+// The weights of declarations; with equal weights, the later one ranks higher (CSS Cascade
+// 4, section 6.1). Element selectors have no weight, and presentation attributes no rank.
 const (
 	class = (iota + 1) << 40
 	id
@@ -38,11 +38,11 @@ const (
 	important
 )
 
-// readStyle keeps the rules of a style sheet, or returns the declarations of a style
-// attribute. place returns the place of a piece of the text in the document.
+// readStyle stores the rules of a style sheet, or returns the declarations of a style
+// attribute. place returns the position of a piece of the text in the document.
 func (d *drawing) readStyle(text string, inAttribute bool, place func(piece string) int) cascade {
 	p, last := css.NewParser(parse.NewInputString(text), inAttribute), 0
-	atRules, rules := 0, 0 // how many are open
+	atRules, rules := 0, 0 // numbers of open ones
 	c := cascade{}
 	var selectors []string
 	for kind, _, name := p.Next(); kind != css.ErrorGrammar || p.HasParseError(); kind, _, name = p.Next() {
@@ -103,7 +103,7 @@ func (d *drawing) selectors(head string, place func() int) (simple []string) {
 	return simple
 }
 
-// declare adds a declaration to a cascade if it is known.
+// declare adds a declaration of a known property to a cascade.
 func (d *drawing) declare(c cascade, property, value string, place func() int) {
 	d.declared++
 	rank := d.declared
@@ -138,7 +138,7 @@ func (d *drawing) plain(property, value string, place func() int) bool {
 	return false
 }
 
-// resolve writes the styles of an element and its descendants into their attributes.
+// resolve converts the styles of an element and its descendants to attributes.
 func (d *drawing) resolve(n *node) {
 	n.cascade.merge(d.rules[n.name], 0)
 	for class := range n.classes {

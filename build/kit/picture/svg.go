@@ -14,18 +14,18 @@ import (
 const (
 	svgSpace = "http://www.w3.org/2000/svg"
 
-	// maxFaults bounds the list of faults: nobody fixes a hundred of them by hand.
+	// maxFaults limits the list of faults: nobody fixes a hundred of them by hand.
 	maxFaults = 20
-	// maxDepth bounds how deep elements are nested.
+	// maxDepth limits how deep elements are nested.
 	maxDepth = 1000
-	// maxEntities bounds what the entities of a drawing expand to, in bytes.
+	// maxEntities limits the size of a drawing's expanded entities, in bytes.
 	maxEntities = 4 << 20
 )
 
-// A drawing reads an SVG document from end to end and keeps what belongs to a static drawing.
+// A drawing parses an SVG document completely and keeps what belongs to a static drawing.
 type drawing struct {
 	text    []byte // the document in UTF-8
-	base    int    // the place in text where the decoder began
+	base    int    // the position in text where the decoder started
 	decoder *xml.Decoder
 	info    Info
 	faults  []Fault
@@ -35,16 +35,17 @@ type drawing struct {
 	open  []*node
 	named map[string]*node
 
-	// sheet is the open style element, and css its text.
+	// sheet is the open style element, and css is its text.
 	sheet *node
 	css   []byte
 	// rules are the declarations of the style sheets, by selector.
 	rules map[string]cascade
 	// declared counts the declarations.
 	declared int
-	// dashed means that some element has dashes, marked that some has markers at its corners.
+	// dashed means that some element has dashes; marked means that some element has markers
+	// at its corners.
 	dashed, marked bool
-	// written is what all elements of the document count for, each once.
+	// written is the total cost of the elements in the document, counting each once.
 	written float64
 	// width and height are in the drawing's own units.
 	width, height float64
@@ -52,13 +53,13 @@ type drawing struct {
 
 // A node is an element, or a text, which has no name.
 type node struct {
-	at       int // the place in the document where it begins
+	at       int // the position in the document where it begins
 	name     string
 	text     string
 	children []*node
 	attrs    map[string]string
 	classes  map[string]bool
-	// cascade has the properties that the element's own attributes set.
+	// cascade contains the properties that the element's own attributes set.
 	cascade cascade
 	// sum is nil until it is computed.
 	sum *sum
@@ -109,7 +110,7 @@ func (d *drawing) step() bool {
 	return true
 }
 
-// offset returns the place in the text that the decoder has reached.
+// offset returns the decoder's position in the text.
 func (d *drawing) offset() int { return d.base + int(d.decoder.InputOffset()) }
 
 // end reports why there is no further token.
@@ -140,17 +141,18 @@ var malformed = []struct {
 	{regexp.MustCompile(`^XML syntax error .*?: (.*)$`), "this is not well-formed XML ($1): export the picture again"},
 }
 
-// fault reports a mistake at a place in the text.
+// fault reports a mistake at a position in the text.
 func (d *drawing) fault(at int, text string) {
 	d.note(func() int { return at }, Fault{Text: text})
 }
 
-// warn reports a warning. Finding a place is slow, and the place is often not needed.
+// warn reports a warning. place is a function because finding the position is slow and
+// often not needed.
 func (d *drawing) warn(place func() int, text string) {
 	d.note(place, Fault{Text: text, Warning: true})
 }
 
-// note adds a fault, unless the reading has stopped or there are enough warnings.
+// note adds a fault, unless parsing has stopped or there are enough warnings.
 func (d *drawing) note(place func() int, f Fault) {
 	if d.stopped || f.Warning && len(d.faults) >= maxFaults {
 		return
@@ -165,7 +167,7 @@ func (d *drawing) note(place func() int, f Fault) {
 	d.faults = append(d.faults, f)
 }
 
-// fatal reports a mistake and stops the reading.
+// fatal reports a mistake and stops parsing.
 func (d *drawing) fatal(at int, text string) {
 	d.fault(at, text)
 	d.stopped = true
@@ -188,7 +190,7 @@ func (d *drawing) start(t xml.StartElement, from int) {
 	}
 	if t.Name.Space == svgSpace {
 		d.attributes(t, n)
-		if d.shown(n) && n != d.root {
+		if d.published(n) && n != d.root {
 			parent := d.open[len(d.open)-1]
 			parent.children = append(parent.children, n)
 		}
@@ -214,8 +216,8 @@ func (d *drawing) begin(name xml.Name, n *node) {
 	d.root = n
 }
 
-// shown reports whether an element is published.
-func (d *drawing) shown(n *node) bool {
+// published reports whether an element is published.
+func (d *drawing) published(n *node) bool {
 	switch {
 	case unseen[n.name], n.attrs["requiredExtensions"] != "":
 		return false
@@ -266,8 +268,8 @@ func (d *drawing) close() {
 	d.open = d.open[:last]
 }
 
-// find returns the place of a piece of the style sheet in the document. If an entity hides it,
-// the place of the last piece that was found is returned.
+// find returns the position of a piece of the style sheet in the document. If an entity
+// hides the piece, it returns the last position found.
 func (d *drawing) find(piece string) int {
 	if at := bytes.Index(d.text[d.sheet.at:], []byte(piece)); at >= 0 {
 		d.sheet.at += at
@@ -291,7 +293,7 @@ func (d *drawing) characters(t xml.CharData, from int) {
 	}
 }
 
-// declareEntities keeps the entities of a document type that stand for plain text. Drawing
+// declareEntities stores the entities of a document type that stand for plain text. Drawing
 // programs declare them for namespaces.
 func (d *drawing) declareEntities(t xml.Directive) {
 	uses := bytes.Count(d.text, []byte("&"))

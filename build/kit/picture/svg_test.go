@@ -48,7 +48,7 @@ func TestInspectReadsTheSizeOfSVG(t *testing.T) {
 	}
 }
 
-func TestInspectRefusesSVGOfAbsurdSize(t *testing.T) {
+func TestInspectRejectsSVGOfAbsurdSize(t *testing.T) {
 	for _, attributes := range []string{
 		`viewBox="0 0 0 10"`, `viewBox="0 0 10 -1"`, `viewBox="0 0 1e300 1"`,
 		`width="0" height="10"`, `width="30001" height="1"`, `width="20000" height="5001"`, `width="1e30" height="1"`,
@@ -95,7 +95,7 @@ func TestInspectAcceptsHarmlessSVG(t *testing.T) {
 	}
 }
 
-// wantOneFault wants a document to be an SVG picture with a single fault.
+// wantOneFault checks that a document is an SVG picture with a single fault.
 func wantOneFault(t *testing.T, document, text string) {
 	t.Helper()
 	info, faults := Inspect([]byte(document))
@@ -104,8 +104,8 @@ func wantOneFault(t *testing.T, document, text string) {
 	}
 }
 
-// hostile is content of drawings that would run something or reach elsewhere, were it published
-// as it is.
+// hostile lists contents of drawings that would run something or connect elsewhere if they
+// were published unchanged.
 var hostile = []string{
 	`<script>alert(1)</script>`,
 	`<script href="#a"/>`,
@@ -177,7 +177,7 @@ var hostile = []string{
 	`<?XML-stylesheet href="a.css"?>`,
 }
 
-func TestInspectRefusesWhatIsNotWellFormed(t *testing.T) {
+func TestInspectRejectsMalformedXML(t *testing.T) {
 	root := inSVG("")
 	tests := []struct{ document, text string }{
 		{inSVG(`<g>`), "element <g> closed by </svg>"},
@@ -213,7 +213,7 @@ func TestInspectRefusesWhatIsNotWellFormed(t *testing.T) {
 	}
 }
 
-func TestFaultsOfSVGTellTheirPlace(t *testing.T) {
+func TestFaultsOfSVGHaveAPosition(t *testing.T) {
 	tests := []struct {
 		document     string
 		line, column int
@@ -240,7 +240,7 @@ func TestFaultsOfSVGTellTheirPlace(t *testing.T) {
 	}
 }
 
-func TestOfManyFaultsTwentyAreTold(t *testing.T) {
+func TestAtMostTwentyFaultsAreReported(t *testing.T) {
 	_, faults := Inspect([]byte(inSVG(`<style>` + strings.Repeat(`a b{}`, 1000) + `</style>`)))
 	if len(faults) != maxFaults+1 || !strings.Contains(faults[maxFaults].Text, "the first 20 faults are listed") {
 		t.Errorf("got %d faults ending in %v", len(faults), faults[len(faults)-1])

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// maxTurned is how many pixels a picture may have that is turned here. With
-	// maxScans it bounds what a hostile picture costs: some 450 MB, and a few
-	// seconds, one picture at a time.
+	// maxTurned is how many pixels a picture may have that is rotated here. Together with
+	// maxScans it limits the cost of a hostile picture to some 450 MB and a few seconds,
+	// one picture at a time.
 	maxTurned = 25_000_000
 	maxScans  = 64
-	// turnedQuality is that of a JPEG picture that had to be turned, of 100.
+	// turnedQuality is the quality of a rotated JPEG picture, out of 100.
 	turnedQuality = 95
 )
 
-// turned returns a clean picture turned as its orientation says.
+// turned returns a clean picture rotated as its orientation says.
 func turned(f *rasterFormat, public []byte, orientation int) ([]byte, error) {
 	if f.turn == nil {
 		return nil, errors.New("the Exif of the picture says that it is to be turned, which is not done to this format: " +
@@ -40,7 +40,7 @@ func turned(f *rasterFormat, public []byte, orientation int) ([]byte, error) {
 	return public, nil
 }
 
-// turnJPEG decodes a clean JPEG and encodes it upright, with its colour profile.
+// turnJPEG decodes a clean JPEG and encodes it upright, with its color profile.
 func turnJPEG(public []byte, orientation int) ([]byte, error) {
 	var profile []byte
 	scans := 0
@@ -73,8 +73,7 @@ func turnJPEG(public []byte, orientation int) ([]byte, error) {
 	return bytes.Join([][]byte{encoded[:2], profile, encoded[2:]}, nil), nil
 }
 
-// turnPNG decodes a clean PNG and encodes it upright, with what it says of its
-// colours.
+// turnPNG decodes a clean PNG and encodes it upright, with its color information.
 func turnPNG(public []byte, orientation int) ([]byte, error) {
 	var colours []byte
 	for name, chunk := range pngChunks(public) {
@@ -93,7 +92,7 @@ func turnPNG(public []byte, orientation int) ([]byte, error) {
 	if err := png.Encode(out, asShown(m, orientation)); err != nil {
 		return nil, err
 	}
-	const header = len(pngMark) + 25 // with the chunk IHDR
+	const header = len(pngMark) + 25 // including the IHDR chunk
 	encoded := out.Bytes()
 	return bytes.Join([][]byte{encoded[:header], colours, encoded[header:]}, nil), nil
 }

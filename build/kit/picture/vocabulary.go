@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// What a published drawing consists of: SVG 1.1 and 2 without scripts, animation, links and
-// foreign content. Anything else is left out.
+// The parts of a published drawing: SVG 1.1 and 2 without scripts, animation, links and
+// foreign content. Everything else is removed.
 var (
 	elements = words(`
 		svg g defs symbol use switch a title desc
@@ -19,7 +19,7 @@ var (
 	// textual elements contain text.
 	textual = words(`a title desc text tspan textPath`)
 
-	// labels contain text alone. Leaving out unseen elements needs no warning.
+	// labels contain only text. Removing unseen elements needs no warning.
 	labels = words(`title desc`)
 	unseen = words(`metadata style`)
 
@@ -46,7 +46,8 @@ var (
 		stroke-miterlimit stroke-opacity stroke-width text-anchor text-decoration text-rendering transform-origin
 		unicode-bidi vector-effect visibility white-space word-spacing writing-mode`)
 
-	// styles are properties that can be set by a style alone, or mean something else there.
+	// styles are properties that only a style can set, or that mean something else in a
+	// style.
 	styles = words(`
 		x y width height cx cy r rx ry background background-color font-feature-settings font-kerning font-variation-settings isolation mix-blend-mode text-transform
 		transform transform-box`)
@@ -67,13 +68,13 @@ var (
 // A longhand is a property that a shorthand sets, and its part of the value.
 type longhand struct{ property, value string }
 
-// prefixes are those of the namespaces of attributes. That of XLink is often used without a
+// prefixes maps the namespaces of attributes to prefixes. XLink's is often used without a
 // declaration.
 var prefixes = map[string]string{
 	"": "", "http://www.w3.org/XML/1998/namespace": "xml:", "http://www.w3.org/1999/xlink": "xlink:", "xlink": "xlink:",
 }
 
-// screenMedia are the media of style sheets that are read.
+// screenMedia are the media of the style sheets that are read.
 var screenMedia = map[string]bool{"": true, "all": true, "screen": true}
 
 func words(list string) map[string]bool {
@@ -90,7 +91,7 @@ var (
 		`|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|matrix|translate[xy]?|scale[xy]?|rotate|skew[xy]?` +
 		`|polygon|circle|ellipse|inset|path|rect)\(|\))*$`)
 	urlReference = regexp.MustCompile(`(?i)` + urlPattern)
-	// hrefReference matches a reference to an element. Percent signs are not allowed, so that
+	// hrefReference matches a reference to an element. It excludes percent signs, so that
 	// every element has one name.
 	hrefReference = regexp.MustCompile(`^\s*#([^\s%]+)\s*$`)
 	// simpleSelector matches one class, element or id.

@@ -6,15 +6,15 @@ import (
 	"iter"
 )
 
-// The chunks that a published WebP may have, and those of one frame of an
-// animation (RFC 9649, section 2.7).
+// The chunks that a published WebP may have, and those of a frame of an animation (RFC
+// 9649, section 2.7).
 var (
 	webPKept  = map[string]bool{"VP8X": true, "ICCP": true, "ANIM": true, "ANMF": true, "ALPH": true, "VP8 ": true, "VP8L": true}
 	frameKept = map[string]bool{"ALPH": true, "VP8 ": true, "VP8L": true}
 )
 
-// riffChunks cuts data into chunks of a name, a size and a content. A chunk that
-// is cut short has the name "".
+// riffChunks splits data into chunks with a name, a size and a content. A truncated chunk
+// has the name "".
 func riffChunks(data []byte) iter.Seq2[string, []byte] {
 	return func(yield func(name string, content []byte) bool) {
 		for len(data) >= 8 {
@@ -40,8 +40,8 @@ func writeRIFF(out *bytes.Buffer, name string, content []byte) {
 	}
 }
 
-// cleanWebP keeps the chunks of webPKept. An extended header has flags for Exif
-// and XMP, which it loses with them.
+// cleanWebP keeps the chunks in webPKept, and clears the flags for Exif and XMP in an
+// extended header.
 func cleanWebP(data []byte) (public []byte, turn int, err error) {
 	const exifFlag, xmpFlag, frameHeader = 0x08, 0x04, 16
 	end := min(uint64(len(data)), 8+uint64(binary.LittleEndian.Uint32(data[4:])))

@@ -1,7 +1,7 @@
 package picture
 
-// Pictures of 700 × 350 pixels, as libwebp makes them: red on the left, black, or
-// nothing, above white on the right.
+// Pictures of 700 × 350 pixels, encoded by libwebp: red on the left, black, or transparent,
+// above white on the right.
 const (
 	lossyScene    = "UklGRrgCAABXRUJQVlA4IKwCAACwQACdASq8Al4BPm02mUmkIyKhIZgoAIANiWlu4XdhFzP0AZbkyZMmTJkyZDM300coECBAgQIECBAgQIECBAgQIEBJ0zFAgQIECBAgQIECBAgQIECBAfCbUnJkyZMmTJkyZMmTJkyZMmTJkNNqTkyZMmTJkyZMmTJkyZMmTJkyGm1JyZMmTJkyZMmTJkyZMmTJkyZDTak5MmTJkyZMmTJkyZMmTJkyZMhptScmTJkyZMmTJkyZMmTJkyZMmQ02pOTJkyZMmTJkyZMmTJkyZMmTIabUnJkyZMmTJkyZMmTJkyZMmTJkNNqTkyZMmTJkyZMmTJkyZMmTJkyGAg84dvJkP8AmQCZAJkAmQCZAJkAmQCZAJkAmQCZAJkAmQCZAJkAmQCZAJkAmQCjMTp06dOnTp02zfwh5Wq1Wq1Wq1Wq1Wqv3etOHDhw4cODXTxBQoUKFChQoUKFChQoUKFChQmjp4goUKFChQoUKFChQoUKFChQoTR08QUKFChQoUKFChQoUKFChQoUJo6eIKFChQoUKFChQoUKFChQoUKE0dPEFChQoUKFChQoUKFChQoUKFCaOniChQoUKFChQoUKFChQoUKFChNHTxBQoUKFChQoUKFChQoUKFChQmjp4goUKFChQoUKFChQoUKFChQoTR08QUKFChQoUKFChQoUKFChQoUJo6eIKFChQoUKFCgoAAP7/tCN/8GyRTcj//9lY//0rH/+lY/h0A4YLTCFf9T+IB/yewB41eaf/nf+h3fyd/Q3ezv+Du/k7+hvovblzY6HtECZqdAgjoLAHs+wG7EOAm32A3YhwE2+wG7EOAm32A2+wocPP24vb/4mHenoSsXETEAZ2jHqk8hgQTqUQFxEOAm32A3YhwE2+wG7EOAm32A3YhwE2+wG7EOAAAAA="
 	losslessScene = "UklGRlwAAABXRUJQVlA4TE8AAAAvu0JXEBcgEEgy2Z9yDYFAkr/ZVAsEksT2x3r+A/4VqGkbSdr6+P0QD+u0K0f0fwJ+6lGp+Y//+I//+I//+K+fejM1//Ef//Ef//Ef/zU+AA=="

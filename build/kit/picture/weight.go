@@ -5,7 +5,7 @@ import (
 	"image/color"
 )
 
-// animated reports whether a picture moves. What is cut short counts as moving.
+// animated reports whether a picture is animated. A truncated picture counts as animated.
 func animated(f rasterFormat, public []byte) bool {
 	switch f.info.Type {
 	case "image/png":
@@ -26,8 +26,8 @@ func animated(f rasterFormat, public []byte) bool {
 	return false
 }
 
-// gifImages counts the images of a GIF; one that does not fill the screen counts
-// as more, since the rest of it is to be seen through.
+// gifImages counts the images of a GIF. An image that does not fill the screen counts as
+// more than one, since the rest is transparent.
 func gifImages(public []byte) (images int) {
 	const header = 13
 	rest, ok := tail(public, header)
@@ -50,8 +50,8 @@ func gifImages(public []byte) (images int) {
 	return images
 }
 
-// decodedSize returns how many bytes a picture takes at most while it is decoded,
-// as the decoders of image/… and golang.org/x/image/webp go about it.
+// decodedSize returns the maximum number of bytes used while decoding a picture with the
+// decoders of image/… and golang.org/x/image/webp.
 func decodedSize(f rasterFormat, public []byte) int64 {
 	config, err := f.config(bytes.NewReader(public))
 	if err != nil {
@@ -63,7 +63,7 @@ func decodedSize(f rasterFormat, public []byte) int64 {
 		const interlace = len(pngMark) + 8 + 12
 		bytes := pixels * pixelSize(config.ColorModel)
 		if len(public) > interlace && public[interlace] != 0 {
-			return 2 * bytes // the seven passes are pictures of their own
+			return 2 * bytes // the seven passes are separate pictures
 		}
 		return bytes
 	case "image/jpeg":
@@ -74,7 +74,7 @@ func decodedSize(f rasterFormat, public []byte) int64 {
 	return webPSize(public, pixels)
 }
 
-// pixelSize is that of the types that a PNG is decoded into.
+// pixelSize returns the size of a pixel in the type that a PNG is decoded to.
 func pixelSize(model color.Model) int64 {
 	switch model {
 	case color.GrayModel:
@@ -90,9 +90,9 @@ func pixelSize(model color.Model) int64 {
 	return 4
 }
 
-// jpegPixelSize returns how many bytes two pixels of a JPEG take: its samples, four
-// bytes more for each where it is progressive, and their colours once more where
-// they are red, green and blue.
+// jpegPixelSize returns how many bytes two pixels of a JPEG take: their samples, four bytes
+// more for each sample if the JPEG is progressive, and their colors once more if they are
+// red, green and blue.
 func jpegPixelSize(public []byte) int64 {
 	var scans int
 	var size, colours int64
@@ -113,13 +113,13 @@ func jpegPixelSize(public []byte) int64 {
 		}
 	}
 	if scans > maxScans {
-		return 2 * maxDecoded // each goes over all pixels again
+		return 2 * maxDecoded // each scan visits all pixels again
 	}
 	return size + colours
 }
 
-// samples returns how many samples two pixels have by the header of a frame (ITU-T
-// T.81, B.2.2).
+// samples returns how many samples two pixels have according to a frame header (ITU-T T.81,
+// B.2.2).
 func samples(frame []byte) int64 {
 	const components = 10
 	var most, all int64
@@ -133,9 +133,8 @@ func samples(frame []byte) int64 {
 	return (2*all + most - 1) / most
 }
 
-// webPSize knows of three kinds: without loss, where one transformation may need
-// the pixels twice; with loss; and that with what can be seen through beside it,
-// which is a picture without loss.
+// webPSize distinguishes three kinds: lossless, where a transformation may need the pixels
+// twice; lossy; and lossy with transparency, which is stored as a lossless picture.
 func webPSize(public []byte, pixels int64) int64 {
 	size := pixels * 3 / 2
 	for name := range riffChunks(public[12:]) {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Nearest proposes the option that a misspelt word was probably meant to be, as a
-// phrase for Problem.Meant, or "" if none is close.
+// Nearest proposes the option that a misspelled word was probably meant to be, as a phrase
+// for Problem.Meant, or "" if none is close.
 func Nearest(word string, options []string) string {
 	if option, near := Closest(word, options); near {
 		return fmt.Sprintf("did you mean %q?", option)
@@ -15,17 +15,17 @@ func Nearest(word string, options []string) string {
 	return ""
 }
 
-// Closest returns the option that a misspelt word was probably meant to be. Case,
-// hyphens and spacing do not count, but settle what is equally close; beyond them
-// there may be one edit in three letters. Edits are those of the restricted
-// Damerau-Levenshtein distance: insert, delete, replace, swap neighbours. Of equals
-// the first is returned; an option without a letter is none.
+// Closest returns the option that a misspelled word was probably meant to be. It ignores
+// case, hyphens and spaces, except to choose among equally close options. Otherwise it
+// allows one edit per three letters. Edits are those of the restricted Damerau-Levenshtein
+// distance: insert, delete, replace, and swap neighbors. Of equally close options it
+// returns the first. It skips options without letters.
 func Closest(word string, options []string) (option string, near bool) {
 	folded := bare(word)
 	if folded == "" {
 		return "", false
 	}
-	// What is found bounds what is looked for: the options may be all sellers there are.
+	// The best distance so far limits the search, since the options may be all sellers.
 	best, bestExact := max(1, len(folded)/3), 0
 	for _, one := range options {
 		letters := bare(one)
@@ -44,7 +44,7 @@ func Closest(word string, options []string) (option string, near bool) {
 	return option, near
 }
 
-// bare returns a word without what does not count.
+// bare returns a word without the ignored characters.
 func bare(word string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-_. ", r) {
@@ -54,10 +54,10 @@ func bare(word string) string {
 	}, word)
 }
 
-// distance returns the number of edits between a and b, or limit+1 if there are
-// more than limit.
+// distance returns the number of edits between a and b, or limit+1 if there are more than
+// limit.
 func distance(a, b string, limit int) int {
-	if d := len(a) - len(b); d > limit || -d > limit || lacking(a, b) > limit {
+	if d := len(a) - len(b); d > limit || -d > limit || lengthBound(a, b) > limit {
 		return limit + 1
 	}
 	before := make([]int, len(b)+1)
@@ -88,9 +88,9 @@ func distance(a, b string, limit int) int {
 	return last[len(b)]
 }
 
-// lacking returns how many letters one of a and b lacks, wherever they stand: as many
-// edits there are at least, and counting letters is quick.
-func lacking(a, b string) int {
+// lengthBound returns a lower bound for the number of edits between a and b: how many
+// letters either one lacks, regardless of position. Counting letters is fast.
+func lengthBound(a, b string) int {
 	var count [256]int32
 	for i := range len(a) {
 		count[a[i]]++

@@ -35,8 +35,8 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// The options may be the names of all sellers there are.
-func TestOptionsThatLackTooManyLettersAreNotMeasured(t *testing.T) {
+// The options may be the names of all sellers.
+func TestOptionsWithTooManyMissingLettersAreSkipped(t *testing.T) {
 	var options []string
 	for i := range 100 {
 		options = append(options, fmt.Sprintf("xylophoneworks%02d", i))
@@ -46,8 +46,8 @@ func TestOptionsThatLackTooManyLettersAreNotMeasured(t *testing.T) {
 	}
 }
 
-// What bounds the work changes no answer: it is that of measuring everything.
-func TestClosestIsThatOfAllDistances(t *testing.T) {
+// The limits on the work do not change the result.
+func TestClosestEqualsAnExhaustiveSearch(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 14))
 	word := func() string {
 		letters := make([]byte, random.IntN(12))

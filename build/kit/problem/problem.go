@@ -1,6 +1,6 @@
-// Package problem describes what is wrong with the content: where, what, and
-// what was probably meant. It knows nothing of how content is read or what it
-// becomes; every other package of the pipeline reports through it.
+// Package problem describes what is wrong with the content: where, what, and what was
+// probably meant. It does not know how content is read or what it becomes; all other
+// packages of the pipeline report problems with it.
 package problem
 
 import (
@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Problem is one thing that an author should mend.
+// A Problem is something that an author should fix.
 type Problem struct {
 	// File is the path below the content folder, with forward slashes.
 	File string
@@ -21,24 +21,23 @@ type Problem struct {
 	Line, Column int
 	// Text says what is wrong.
 	Text string
-	// Meant says what was probably meant or what would mend it; may be empty.
+	// Meant says what was probably meant or how to fix it; may be empty.
 	Meant string
-	// See is the other file that the problem concerns, as File, perhaps with
+	// See is another file that the problem concerns, like File, optionally with
 	// :line:column; may be empty.
 	See string
-	// Warning marks what should be looked at but does not stop a build.
+	// Warning marks something that should be checked but does not stop a build.
 	Warning bool
-	// Private marks what tells of a removed company: it is not for a log that the
-	// public may read.
+	// Private marks problems that mention a removed company, which must not be in a log
+	// that the public may read.
 	Private bool
 }
 
-// String formats the problem as file:line:column: text (meant), which editors and
-// terminals turn into links. A name with what a terminal would obey, or that would end
-// the line, is quoted.
+// String formats the problem as file:line:column: text (meant), which editors and terminals
+// turn into links. It quotes a file name with control characters or line breaks.
 func (p Problem) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s:%d:%d: ", shown(p.File), max(p.Line, 1), max(p.Column, 1))
+	fmt.Fprintf(&b, "%s:%d:%d: ", printable(p.File), max(p.Line, 1), max(p.Column, 1))
 	b.WriteString(p.Text)
 	if hint := p.Hint(); hint != "" {
 		fmt.Fprintf(&b, " (%s)", hint)
@@ -46,31 +45,31 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// Hint returns what was meant and what to look at, for the brackets after the
-// text; empty where there is neither.
+// Hint returns what was meant and where to look, for the brackets after the text; empty if
+// there is neither.
 func (p Problem) Hint() string {
 	switch {
 	case p.See == "":
 		return p.Meant
 	case p.Meant == "":
-		return "see " + shown(p.See)
+		return "see " + printable(p.See)
 	}
-	return p.Meant + "; see " + shown(p.See)
+	return p.Meant + "; see " + printable(p.See)
 }
 
-// shown returns a file's name as a line of text may have it: quoted where something in
-// it is not to be printed.
-func shown(name string) string {
+// printable returns a file's name as it can appear in a line of text: quoted if it contains
+// unprintable characters.
+func printable(name string) string {
 	if utf8.ValidString(name) && !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return name
 	}
 	return strconv.Quote(name)
 }
 
-// A List is what one reading of the content found.
+// A List contains the problems found while reading the content.
 type List []Problem
 
-// Sort sorts the list by file, line, column and text, and drops duplicates.
+// Sort sorts the list by file, line, column and text, and removes duplicates.
 func (l *List) Sort() {
 	slices.SortFunc(*l, func(a, b Problem) int {
 		return cmp.Or(
@@ -97,7 +96,7 @@ func (l List) Split() (mistakes, warnings List) {
 	return mistakes, warnings
 }
 
-// An Error carries the mistakes that stopped a build.
+// An Error contains the mistakes that stopped a build.
 type Error struct{ Mistakes List }
 
 func (e *Error) Error() string {

@@ -2,7 +2,7 @@ package problem
 
 import "testing"
 
-func TestANameThatATerminalWouldObeyIsQuoted(t *testing.T) {
+func TestANameWithControlCharactersIsQuoted(t *testing.T) {
 	for _, one := range []struct{ name, want string }{
 		{"articles/a.md", "articles/a.md"},
 		{"articles/größe und \"mehr\".md", "articles/größe und \"mehr\".md"},

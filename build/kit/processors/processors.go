@@ -1,5 +1,5 @@
-// Package processors computes on all processors. It knows nothing of what is computed,
-// nor of requests.
+// Package processors runs computations on all processors. It does not know what is
+// computed.
 package processors
 
 import (
@@ -8,13 +8,13 @@ import (
 	"sync/atomic"
 )
 
-// Count returns how many goroutines that compute can run at the same time: one for each
-// processor of the process, or fewer where GOMAXPROCS or the cgroup leave fewer. It is
-// not runtime.GOMAXPROCS(0) alone: a server runs more threads than there are processors.
+// Count returns how many goroutines can compute at the same time: one for each processor of
+// the process, or fewer if GOMAXPROCS or the cgroup allows fewer. It is not just
+// runtime.GOMAXPROCS(0), since a server runs more threads than there are processors.
 func Count() int { return min(runtime.GOMAXPROCS(0), runtime.NumCPU()) }
 
 // Each calls do with every number below n, on all processors, and returns when all calls
-// have.
+// have returned.
 func Each(n int, do func(i int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -28,26 +28,24 @@ func Each(n int, do func(i int)) {
 	group.Wait()
 }
 
-// EachShare is Each for what takes so little that many numbers, from one up to another, are
-// met in one call.
+// EachShare is like Each for cheap computations: each call handles a range of numbers.
 func EachShare(n int, do func(from, to int)) {
 	const share = 1 << 10
 	Each((n+share-1)/share, func(i int) { do(i*share, min(n, (i+1)*share)) })
 }
 
-// InTurn computes with every number below n on all processors and, of one after the other,
-// takes what came of it: take(i) is called after take(i-1) has returned, while others are
-// computed. Each worker has a compute and a take of its own, between which it may keep
-// what one number came to.
+// InTurn computes with every number below n on all processors, and consumes the results in
+// order: take(i) is called after take(i-1) has returned, while others are being computed.
+// Each worker has its own compute and take, which may share the result of one number.
 func InTurn(n int, worker func() (compute, take func(i int))) {
 	var next atomic.Int64
 	var group sync.WaitGroup
-	turns := make([]chan struct{}, n+1) // each is closed when it has come
+	turns := make([]chan struct{}, n+1) // each is closed when it is that number's turn
 	for i := range turns {
 		turns[i] = make(chan struct{})
 	}
 	close(turns[0])
-	for range min(n, Count()+1) { // one of them may wait
+	for range min(n, Count()+1) { // one of them may be waiting
 		group.Go(func() {
 			compute, take := worker()
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {

@@ -7,7 +7,7 @@ import (
 	"souk/build/kit/processors"
 )
 
-func TestNoMoreIsComputedAtOnceThanThereAreProcessorsOrAreAllowed(t *testing.T) {
+func TestConcurrencyIsLimitedToTheAvailableProcessors(t *testing.T) {
 	have := runtime.NumCPU()
 	for threads, want := range map[int]int{1: 1, have: have, have + 6: have} {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))

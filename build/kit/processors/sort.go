@@ -5,14 +5,14 @@ import (
 	"sort"
 )
 
-// Lists are sorted and merged in shares of at least so many elements, and in at most so many
-// shares.
+// Lists are sorted and merged in shares of at least leastShare elements, and in at most
+// mostShares shares.
 const (
 	leastShare = 1 << 12
 	mostShares = 64
 )
 
-// Sort sorts a list on all processors, in any order of what is equal.
+// Sort sorts a list on all processors. The sort is not stable.
 func Sort[T any](list []T, compare func(a, b T) int) {
 	share := max(leastShare, len(list)/mostShares+1)
 	runs := slices.Collect(slices.Chunk(list, share))
@@ -22,8 +22,8 @@ func Sort[T any](list []T, compare func(a, b T) int) {
 	}
 }
 
-// Merge merges sorted runs on all processors: what lies between two elements of a sample is
-// a share, and the shares are merged apart from each other.
+// Merge merges sorted runs on all processors. The elements between two elements of a sample
+// form a share, and shares are merged independently.
 func Merge[T any](runs [][]T, compare func(a, b T) int) []T {
 	total, sample := 0, []T{}
 	for _, run := range runs {
@@ -34,7 +34,7 @@ func Merge[T any](runs [][]T, compare func(a, b T) int) []T {
 	}
 	slices.SortFunc(sample, compare)
 	shares := min(mostShares, total/leastShare+1)
-	// Of each share, where it begins in each run; the last is the end.
+	// cuts contains the start of each share in each run; the last one is the end.
 	cuts := make([][]int, shares+1)
 	Each(len(cuts), func(i int) {
 		cuts[i] = make([]int, len(runs))
@@ -61,8 +61,8 @@ func Merge[T any](runs [][]T, compare func(a, b T) int) []T {
 	return all
 }
 
-// mergeInto merges runs into a list that has room for all: each time every two that are
-// neighbours.
+// mergeInto merges runs into a list that has room for all, by repeatedly merging adjacent
+// pairs.
 func mergeInto[T any](all []T, runs [][]T, compare func(a, b T) int) {
 	from, into := make([]T, 0, len(all)), make([]T, len(all))
 	ends := make([]int, 0, len(runs))

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawnList returns a list of some length whose elements are of few values or of many.
+// drawnList returns a list of random length with few or many distinct values.
 func drawnList(t *rapid.T) []int {
 	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	list, most := make([]int, rapid.SampledFrom([]int{0, 1, 10, leastShare, 5 * leastShare}).Draw(t, "length")), rapid.SampledFrom([]int{1, 50, 1 << 40}).Draw(t, "most")
@@ -20,7 +20,7 @@ func drawnList(t *rapid.T) []int {
 	return list
 }
 
-func TestAListIsSortedInSharesAsInOne(t *testing.T) {
+func TestSortingInSharesEqualsSortingAtOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := drawnList(t)
 		want := slices.Sorted(slices.Values(list))
@@ -30,7 +30,7 @@ func TestAListIsSortedInSharesAsInOne(t *testing.T) {
 	})
 }
 
-func TestRunsAreMergedInSharesIntoTheirOrder(t *testing.T) {
+func TestRunsAreMergedInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := drawnList(t)
 		want := slices.Sorted(slices.Values(list))
@@ -49,7 +49,7 @@ func TestRunsAreMergedInSharesIntoTheirOrder(t *testing.T) {
 	})
 }
 
-func TestEachNumberIsMetOnce(t *testing.T) {
+func TestEachNumberIsVisitedOnce(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 1000, 1024, 5000} {
 		met := make([]atomic.Int32, n)
 		Each(n, func(i int) { met[i].Add(1) })
@@ -66,7 +66,7 @@ func TestEachNumberIsMetOnce(t *testing.T) {
 	}
 }
 
-func TestWhatIsComputedIsTakenInTurn(t *testing.T) {
+func TestResultsAreTakenInTurn(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 1000} {
 		var taken []int
 		InTurn(n, func() (compute, take func(i int)) {

@@ -1,10 +1,10 @@
-// Package rendition keeps the smaller forms of pictures, so that each is made once.
-// It knows the public names of pictures, which tell the digest of their bytes, and
-// refuses to know who shows a picture and where it came from.
+// Package rendition stores the smaller versions of pictures, so that each is created once.
+// It knows the public names of pictures, which contain the digest of their bytes. It does
+// not know who shows a picture or where it came from.
 //
-// A folder has a file for each picture, named after it: a digest (SHA-256) of all
-// that follows, a line of JSON, and the bytes of its renditions. What is missing,
-// damaged, or made by another version, is made anew.
+// A folder has a file for each picture, named after it: a digest (SHA-256) of everything
+// after it, a line of JSON, and the bytes of its renditions. Files that are missing,
+// damaged, or created by another version are created again.
 package rendition
 
 import (
@@ -25,22 +25,21 @@ import (
 	"souk/build/kit/picture"
 )
 
-// Name returns the public name of a picture: the first half of the digest of its
-// bytes, and an extension.
+// Name returns the public name of a picture: the first half of the digest of its bytes, and
+// an extension.
 func Name(data []byte, extension string) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16]) + "." + extension
 }
 
-// A Shelf is a folder of renditions. It is safe for concurrent use, by other
-// processes too.
+// A Shelf is a folder of renditions. It is safe for concurrent use, also by several
+// processes.
 type Shelf struct{ folder string }
 
-// Open returns the Shelf at a folder, which need not exist; "" is for one that
-// keeps nothing.
+// Open returns the Shelf at a folder, which need not exist; with "" it stores nothing.
 func Open(folder string) *Shelf { return &Shelf{folder} }
 
-// A label is the line of JSON.
+// A label is the content of the JSON line.
 type label struct {
 	Version    string
 	Renditions []entry
@@ -51,12 +50,12 @@ type entry struct {
 	Bytes int
 }
 
-// version is that of everything that decides the bytes: the encoders are part of
-// the standard library.
+// version identifies everything that determines the bytes; the encoders are part of the
+// standard library.
 var version = strconv.Itoa(picture.RenditionsMade) + " " + runtime.Version()
 
-// Of returns the renditions of a clean picture and what keeps it from having some,
-// as picture.Renditions does.
+// Of returns the renditions of a clean picture and the reasons why some are missing, like
+// picture.Renditions.
 func (s *Shelf) Of(name string, public []byte) ([]picture.Rendition, []picture.Fault) {
 	if !picture.Scalable(public) {
 		return nil, nil
@@ -66,13 +65,13 @@ func (s *Shelf) Of(name string, public []byte) ([]picture.Rendition, []picture.F
 	}
 	all, faults := picture.Renditions(public)
 	if len(faults) == 0 {
-		_ = s.keep(name, all) // where it cannot be kept, it is made again
+		_ = s.keep(name, all) // if it cannot be stored, it is created again next time
 	}
 	return all, faults
 }
 
-// Kept returns the renditions of the picture of a public name; ok is false where
-// they are to be made.
+// Kept returns the stored renditions of the picture with a public name; ok is false if
+// there are none.
 func (s *Shelf) Kept(name string) (all []picture.Rendition, ok bool) {
 	if s.folder == "" {
 		return nil, false
@@ -127,13 +126,13 @@ func (s *Shelf) keep(name string, all []picture.Rendition) error {
 	})
 }
 
-// file returns where the renditions of a picture are kept.
+// file returns the path that stores the renditions of a picture.
 func (s *Shelf) file(name string) string {
 	stem, _, _ := strings.Cut(name, ".")
 	return filepath.Join(s.folder, stem)
 }
 
-// Purge deletes what is kept of pictures other than those of the given names.
+// Purge deletes the renditions of all other pictures.
 func (s *Shelf) Purge(used []string) error {
 	entries, err := os.ReadDir(s.folder)
 	if errors.Is(err, fs.ErrNotExist) || s.folder == "" {

@@ -31,7 +31,7 @@ func photo(t *testing.T, noise uint32) []byte {
 	return b.Bytes()
 }
 
-func TestAShelfKeepsWhatItMade(t *testing.T) {
+func TestAShelfStoresItsRenditions(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "pictures")
 	data := photo(t, 1)
 	name := Name(data, "png")
@@ -46,19 +46,19 @@ func TestAShelfKeepsWhatItMade(t *testing.T) {
 	if !ok || !reflect.DeepEqual(kept, made) {
 		t.Error("what is kept differs")
 	}
-	// What is kept is not made again, whatever it would be made of.
+	// Stored renditions are not created again, even if the bytes differ.
 	if again, _ := Open(folder).Of(name, photo(t, 2)); !reflect.DeepEqual(again, made) {
 		t.Error("made again")
 	}
 }
 
-func TestNoRenditionsAreKeptAsNone(t *testing.T) {
+func TestMissingRenditionsAreStoredToo(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "pictures")
 	m := image.NewPaletted(image.Rect(0, 0, 400, 400), color.Palette{color.Transparent, color.White})
 	for i := range m.Pix {
 		m.Pix[i] = uint8((i/2 + i/800) % 2)
 	}
-	// Of two colours: every other form has more, and so more bytes.
+	// The picture has two colors; every other version has more, and so more bytes.
 	var b bytes.Buffer
 	if err := png.Encode(&b, m); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestNoRenditionsAreKeptAsNone(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeKeptIsMadeAllTheSame(t *testing.T) {
+func TestRenditionsAreReturnedEvenIfTheyCannotBeStored(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestWhatCannotBeKeptIsMadeAllTheSame(t *testing.T) {
 	}
 }
 
-func TestOfAnotherVersionNothingIsTaken(t *testing.T) {
+func TestRenditionsOfAnotherVersionAreIgnored(t *testing.T) {
 	shelf := Open(t.TempDir())
 	data := photo(t, 1)
 	shelf.Of("photo.png", data)
@@ -98,7 +98,7 @@ func TestOfAnotherVersionNothingIsTaken(t *testing.T) {
 	}
 }
 
-func TestPurgeLeavesWhatIsUsed(t *testing.T) {
+func TestPurgeKeepsUsedRenditions(t *testing.T) {
 	folder := t.TempDir()
 	shelf := Open(folder)
 	for _, name := range []string{"one", "two", "three"} {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// barred are what a template may write and no browser heeds, since the policy of all pages
-// (Content-Security-Policy) allows their own script and style sheet alone.
+// barred lists what a template may contain but browsers ignore, since the pages' policy
+// (Content-Security-Policy) only allows their own script and style sheet.
 var barred = []struct {
 	markup, unless *regexp.Regexp
 	text, meant    string
@@ -25,10 +25,10 @@ var barred = []struct {
 	{regexp.MustCompile(`(?i)<form\b[^>]*\saction\s*=\s*["']?(https?:)?//`), nil, "no browser sends this form to another site", "lead there by a link"},
 }
 
-// comment is what no page holds.
+// comment matches comments, which are not in pages.
 var comment = regexp.MustCompile(`(?s)\{\{(- )?/\*.*?\*/( -)?\}\}|<!--.*?-->`)
 
-// barredIn returns a warning for each thing in a template that no browser heeds.
+// barredIn returns a warning for each part of a template that browsers ignore.
 func barredIn(text string) (faults []Fault) {
 	held := comment.ReplaceAllStringFunc(text, func(c string) string { return strings.Repeat(" ", len(c)) })
 	for _, b := range barred {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// The grounds of the built-in style on which text in the accent stands, light and
-// dark. A test holds them to the style sheet.
+// The background colors of the built-in style behind text in the accent color, light and
+// dark. A test compares them with the style sheet.
 const (
 	lightGround, lightCard = "#f6f6f2", "#ffffff"
 	darkGround, darkCard   = "#121614", "#1a201d"
@@ -17,8 +17,8 @@ const (
 // aa is the contrast that text needs (WCAG 2.2, success criterion 1.4.3).
 const aa = 4.5
 
-// ParseColour returns a colour as #rrggbb, given in hexadecimal with three or six
-// digits; ok is false for anything else.
+// ParseColour returns a color as #rrggbb, given in hexadecimal with three or six digits; ok
+// is false for anything else.
 func ParseColour(text string) (colour string, ok bool) {
 	digits, hash := strings.CutPrefix(strings.ToLower(text), "#")
 	if !hash || strings.Trim(digits, "0123456789abcdef") != "" {
@@ -30,7 +30,7 @@ func ParseColour(text string) (colour string, ok bool) {
 	return "#" + digits, len(digits) == 6
 }
 
-// Contrast returns the contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast
+// Contrast returns the contrast ratio of two colors, from 1 to 21 (WCAG 2.2, "contrast
 // ratio").
 func Contrast(a, b string) float64 {
 	x, y := luminance(a), luminance(b)
@@ -39,7 +39,7 @@ func Contrast(a, b string) float64 {
 
 func channels(colour string) (rgb [3]int) {
 	for i := range rgb {
-		n, _ := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8) // it is a colour
+		n, _ := strconv.ParseUint(colour[1+2*i:3+2*i], 16, 8) // the digits are valid
 		rgb[i] = int(n)
 	}
 	return rgb
@@ -57,7 +57,7 @@ func luminance(colour string) float64 {
 	return 0.2126*linear[0] + 0.7152*linear[1] + 0.0722*linear[2]
 }
 
-// mix returns a colour with so many hundredths of another.
+// mix returns a color mixed with some hundredths of another.
 func mix(colour, other string, hundredths int) string {
 	a, b := channels(colour), channels(other)
 	for i := range a {
@@ -66,7 +66,7 @@ func mix(colour, other string, hundredths int) string {
 	return fmt.Sprintf("#%02x%02x%02x", a[0], a[1], a[2])
 }
 
-// A scheme is what the style takes from an accent, on a light or a dark ground.
+// A scheme contains the colors derived from an accent, for a light or a dark background.
 type scheme struct{ accent, strong, on, tint string }
 
 func lightScheme(accent string) scheme {
@@ -77,8 +77,8 @@ func darkScheme(accent string) scheme {
 	return scheme{accent, mix(accent, "#ffffff", 25), onto(accent), mix(darkCard, accent, 12)}
 }
 
-// onto returns the colour of text on an accent: white where that can be read, else
-// black, which then always can.
+// onto returns the color of text on an accent: white if that is readable, otherwise black,
+// which then is.
 func onto(accent string) string {
 	if Contrast(accent, "#ffffff") >= aa {
 		return "#ffffff"
@@ -86,7 +86,7 @@ func onto(accent string) string {
 	return "#000000"
 }
 
-// least returns the lowest contrast of text in the accent with what it stands on.
+// least returns the lowest contrast between text in the accent and the backgrounds.
 func (s scheme) least(grounds ...string) float64 {
 	lowest := Contrast(s.accent, s.tint)
 	for _, ground := range grounds {
@@ -95,8 +95,8 @@ func (s scheme) least(grounds ...string) float64 {
 	return lowest
 }
 
-// Dim says what is wrong with an accent that cannot be read on its ground, and
-// which one near it can; ok is true where it can be read.
+// Dim returns what is wrong with an accent that is not readable on its background, and a
+// similar one that is; ok is true if it is readable.
 func Dim(accent string, dark bool) (text, meant string, ok bool) {
 	readable := func(c string) float64 {
 		if dark {
@@ -120,8 +120,8 @@ func Dim(accent string, dark bool) (text, meant string, ok bool) {
 		better + " has it", false
 }
 
-// lit returns an accent that can be read on the dark ground: the same with as much
-// white as it needs.
+// lit returns an accent that is readable on the dark background, by adding as much white as
+// necessary.
 func lit(accent string) string {
 	for part := 0; part < 100; part += 4 {
 		if c := mix(accent, "#ffffff", part); darkScheme(c).least(darkGround, darkCard) >= 6 {

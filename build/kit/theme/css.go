@@ -9,19 +9,18 @@ import (
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// A reference is a url() of a style sheet: text[From:To] is what stands between the
-// brackets, and File what it names.
+// A reference is a url() in a style sheet: text[From:To] is the text in the parentheses,
+// and File is the file that it names.
 type reference struct {
 	From, To int
 	File     string
 }
 
-// addressed are functions of CSS that take addresses as mere text, which would have
-// to be told from other text.
+// addressed lists CSS functions that take addresses as plain strings, which cannot be
+// distinguished from other text.
 var addressed = map[string]bool{"image-set": true, "-webkit-image-set": true, "src": true, "image": true}
 
-// tokens returns the tokens of a style sheet, which together are all of it, with the place
-// where each begins.
+// tokens returns all tokens of a style sheet with their positions.
 func tokens(text string) iter.Seq2[int, css.Token] {
 	return func(yield func(int, css.Token) bool) {
 		lexer, at := css.NewLexer(parse.NewInputString(text)), 0
@@ -31,9 +30,8 @@ func tokens(text string) iter.Seq2[int, css.Token] {
 	}
 }
 
-// references returns the files that a style sheet names by url(), and what of it
-// would lead elsewhere: pages load nothing from other sites, by their policy or by
-// ours.
+// references returns the files that a style sheet names by url(), and faults for addresses
+// elsewhere: pages must not load anything from other sites.
 func references(text string) (all []reference, faults []Fault) {
 	wrong := func(at int, what, meant string) {
 		line, column := position(text, at)
@@ -64,8 +62,8 @@ func references(text string) (all []reference, faults []Fault) {
 	return all, faults
 }
 
-// unbalanced returns a warning for the first brace of a style sheet that has no other: a
-// rule that is never closed takes all that follow into itself.
+// unbalanced returns a warning for the first unmatched brace of a style sheet: an unclosed
+// rule swallows everything after it.
 func unbalanced(text string) []Fault {
 	warn := func(at int, what, meant string) []Fault {
 		line, column := position(text, at)
@@ -88,8 +86,8 @@ func unbalanced(text string) []Fault {
 	return warn(open[0], "this { is not closed, so that all rules that follow are within it", "close it with }")
 }
 
-// target returns the reference of what stands between the brackets of a url(), and
-// what is wrong with it. What stays in the page is neither.
+// target returns the reference in the parentheses of a url(), and what is wrong with it. An
+// address within the page is neither.
 func target(text string, from, to int) (r reference, what, meant string) {
 	address := strings.TrimSpace(text[from:to])
 	if n := len(address); n > 1 && (address[0] == '"' || address[0] == '\'') && address[n-1] == address[0] {
@@ -107,7 +105,7 @@ func target(text string, from, to int) (r reference, what, meant string) {
 	return reference{from, to, strings.TrimPrefix(address, "./")}, "", ""
 }
 
-// position returns the line and the column of a place, in characters from 1.
+// position returns the line and the column of a position, in characters from 1.
 func position(text string, at int) (line, column int) {
 	at = min(at, len(text))
 	before := text[:at]

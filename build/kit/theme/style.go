@@ -10,8 +10,8 @@ import (
 	"souk/build/kit/problem"
 )
 
-// Fonts are the stacks of fonts that systems bring along, by the name that
-// marketplace.yaml has for them: no font is loaded for them.
+// Fonts maps the names of fonts in marketplace.yaml to stacks of fonts that systems
+// include, so that no font is loaded for them.
 var Fonts = map[string]string{
 	"system":     `system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", Helvetica, Arial, sans-serif`,
 	"humanist":   `Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", "Noto Sans", sans-serif`,
@@ -24,8 +24,8 @@ var Fonts = map[string]string{
 	"typewriter": `ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace`,
 }
 
-// CheckFont says what is wrong with the name of a font, and what was meant; empty if
-// nothing is. Whether a file of the name is there shows later.
+// CheckFont returns what is wrong with the name of a font, and what was meant; empty if it
+// is valid. It does not check whether a font file exists.
 func CheckFont(name string) (text, meant string) {
 	if _, known := Fonts[name]; known || path.Ext(name) == ".woff2" {
 		return "", ""
@@ -37,14 +37,15 @@ func CheckFont(name string) (text, meant string) {
 	return fmt.Sprintf("%s is no font", problem.Quoted(name)), meant
 }
 
-// Look returns what the colours and a font of the system's add to a style sheet that
-// has the variables of ours; empty where nothing is set. Print has no colours.
+// Look returns the CSS that colors and a system font add to a style sheet with our
+// variables; empty if nothing is set. Printed pages have no colors.
 func (t Theme) Look() string {
 	var b strings.Builder
 	if stack, known := Fonts[t.Font]; known {
 		fmt.Fprintf(&b, ":root { --sans: %s; --serif: var(--sans); }\n", stack)
 	}
-	// A reader's system decides which of the two holds, or else whoever shows the page in a frame.
+	// The reader's system chooses between the two, or the page that shows this one in a
+	// frame does.
 	if t.Accent != "" {
 		s := lightScheme(t.Accent)
 		fmt.Fprintf(&b, "@media screen { :root, :root[data-theme=\"light\"] { %s } .sign { background: %s; color: %s; } }\n", s, s.accent, s.on)
@@ -56,7 +57,7 @@ func (t Theme) Look() string {
 	return b.String()
 }
 
-// dark returns the accent on a dark ground, or "".
+// dark returns the accent for a dark background, or "".
 func (t Theme) dark() string {
 	if t.AccentDark == "" && t.Accent != "" {
 		return lit(t.Accent)
@@ -64,15 +65,15 @@ func (t Theme) dark() string {
 	return t.AccentDark
 }
 
-// String returns the variables of the style sheet. The pages that a mail's link
-// opens name the second of them otherwise.
+// String returns the variables of the style sheet. The pages that mails link to use another
+// name for the second one.
 func (s scheme) String() string {
 	return fmt.Sprintf("--accent: %s; --accent-strong: %s; --accent-dark: %s; --on-accent: %s; --tint: %s;", s.accent, s.strong, s.strong, s.on, s.tint)
 }
 
-// Style returns what the theme adds to the style sheet of the pages: its look, its
-// font and its own sheet, in which url() names the addresses of files. A file that
-// is named and not there is a fault of the sheet.
+// Style returns what the theme adds to the pages' style sheet: its look, its font and its
+// own style sheet, with file names in url() replaced by addresses. A named file that does
+// not exist is a fault.
 func (t Theme) Style(address func(file string) string) (css string, faults []Fault) {
 	css = t.Look()
 	if _, there := t.Files[t.Font]; there {
@@ -94,7 +95,7 @@ func (t Theme) Style(address func(file string) string) (css string, faults []Fau
 	return css + sheet[at:], faults
 }
 
-// Public returns the files that are published as they are, in order: pictures and
+// Public returns the sorted names of the files that are published unchanged: pictures and
 // fonts.
 func (t Theme) Public() (all []string) {
 	for _, file := range slices.Sorted(maps.Keys(t.Files)) {
@@ -105,8 +106,8 @@ func (t Theme) Public() (all []string) {
 	return all
 }
 
-// Colours returns those of the market's sign and picture: the accent, a stronger one
-// and that of text on it; ok is false where the built-in ones stay.
+// Colours returns the colors of the market's sign and picture: the accent, a stronger one,
+// and the color of text on it; ok is false if the built-in ones are used.
 func (t Theme) Colours() (accent, strong, on string, ok bool) {
 	if t.Accent == "" {
 		return "", "", "", false
@@ -115,8 +116,8 @@ func (t Theme) Colours() (accent, strong, on string, ok bool) {
 	return s.accent, s.strong, s.on, true
 }
 
-// Marks returns the colours of what stands in the place of pictures, and of what is under
-// it, on a light and on a dark ground; empty where the built-in ones stay.
+// Marks returns the colors of placeholders for pictures and their backgrounds, for light
+// and dark; empty if the built-in ones are used.
 func (t Theme) Marks() (light, dark struct{ Accent, Tint string }) {
 	if t.Accent != "" {
 		s := lightScheme(t.Accent)
@@ -129,7 +130,7 @@ func (t Theme) Marks() (light, dark struct{ Accent, Tint string }) {
 	return light, dark
 }
 
-// Fonts reports whether the theme brings a font along.
+// Fonts reports whether the theme includes a font.
 func (t Theme) Fonts() bool {
 	return slices.ContainsFunc(t.Public(), func(file string) bool { return path.Ext(file) == ".woff2" })
 }

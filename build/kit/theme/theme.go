@@ -1,6 +1,6 @@
-// Package theme is the operator's look: which files it may consist of, what is
-// wrong with each, and the style that follows from its colours and its font. It
-// refuses to know where the files lie, what pages there are and what is on them.
+// Package theme handles the operator's theme: which files it may consist of, what is wrong
+// with each, and the style that its colors and font define. It does not know where the
+// files are, which pages there are or what they contain.
 package theme
 
 import (
@@ -16,46 +16,47 @@ import (
 	"souk/build/kit/problem"
 )
 
-// A Theme is an operator's look; the zero value is the built-in one. It is never
-// changed once it was read.
+// A Theme is an operator's theme; the zero value is the built-in one. It is immutable after
+// reading.
 type Theme struct {
-	// Accent is the colour of links and buttons, as #rrggbb, and AccentDark that on
-	// a dark ground; either may be empty.
+	// Accent is the color of links and buttons, as #rrggbb; AccentDark is for a dark
+	// background. Either may be empty.
 	Accent, AccentDark string
-	// Font is the name of one of Fonts, or a file of the theme; or empty.
+	// Font is a name in Fonts, or a file of the theme; may be empty.
 	Font string
-	// Logo is a file of the theme; or empty.
+	// Logo is a file of the theme; may be empty.
 	Logo string
-	// Files are by their path below the theme's folder, as they are published:
-	// pictures without metadata.
+	// Files maps the path below the theme's folder to the content as it is published:
+	// pictures have no metadata.
 	Files map[string]string
 }
 
-// The files whose names have a meaning.
+// File names with a special meaning.
 const (
 	StyleFile   = "style.css"
 	FaviconFile = "favicon.svg"
-	// TemplateEnding is that of templates. What begins with Shared is for all pages.
+	// TemplateEnding is the extension of templates. Files that begin with Shared are for
+	// all pages.
 	TemplateEnding = ".html.tmpl"
 	Shared         = "_"
 )
 
-// The most bytes that a text, and any other file, of a theme may have.
+// The maximum sizes in bytes of a text and of any other file of a theme.
 const (
 	maxText = 512 << 10
 	maxFile = 4 << 20
 )
 
-// A Fault is something wrong in a file. Line and Column count from 1, or are 0 where
-// it is the file itself.
+// A Fault is a problem in a file. Line and Column count from 1, or are 0 if the problem is
+// the file itself.
 type Fault struct {
 	Line, Column int
 	Text, Meant  string
 	Warning      bool
 }
 
-// Problems returns the faults of a file, whose path in the content is given, as
-// problems of the content.
+// Problems returns the faults of a file as problems of the content; file is its path in the
+// content.
 func Problems(file string, faults []Fault) (list problem.List) {
 	for _, f := range faults {
 		list = append(list, problem.Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Meant: f.Meant, Warning: f.Warning})
@@ -63,18 +64,17 @@ func Problems(file string, faults []Fault) (list problem.List) {
 	return list
 }
 
-// pictures are the endings of pictures, as their formats have them.
+// pictures are the extensions of pictures.
 var pictures = []string{".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
-// Ignored reports whether a file beside the others is for people: a README or a
-// licence.
+// Ignored reports whether a file is only for people: a README or a license.
 func Ignored(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	return strings.HasPrefix(base, "readme") || strings.HasPrefix(base, "licen") || path.Ext(base) == ".txt"
 }
 
-// Read returns the bytes of a file of a theme as it is kept, and what is wrong with
-// it. Where that is no warning, the file is not kept.
+// Read returns the content of a theme's file to store, and what is wrong with it. If a
+// fault is not a warning, the file is not stored.
 func Read(file string, data []byte) (kept string, faults []Fault) {
 	most := maxFile
 	if IsTemplate(file) || path.Ext(file) == ".css" {
@@ -112,7 +112,7 @@ func readText(file string, data []byte) (string, []Fault) {
 	if IsTemplate(file) {
 		return text, barredIn(text)
 	}
-	return text, unbalanced(text) // what else is wrong in it shows with the others
+	return text, unbalanced(text) // other faults are reported with those of the templates
 }
 
 func readPicture(file string, data []byte) (string, []Fault) {
@@ -133,7 +133,7 @@ func endingOf(info picture.Info) string { return strings.Replace(info.Extension,
 // IsTemplate reports whether a file is a template.
 func IsTemplate(file string) bool { return strings.HasSuffix(file, TemplateEnding) }
 
-// Templates returns the paths of the templates, in order.
+// Templates returns the sorted paths of the templates.
 func (t Theme) Templates() (all []string) {
 	for _, file := range slices.Sorted(maps.Keys(t.Files)) {
 		if IsTemplate(file) {
@@ -143,8 +143,8 @@ func (t Theme) Templates() (all []string) {
 	return all
 }
 
-// LogoFile returns the file of the logo, or "": the one that is set, else the one
-// that is named logo.
+// LogoFile returns the file of the logo: the configured one, otherwise the one named logo,
+// or "".
 func (t Theme) LogoFile() string {
 	if t.Logo != "" {
 		return t.Logo

@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestContrastIsThatOfTheGuidelines(t *testing.T) {
-	// Values of WCAG's own examples and of its contrast checkers.
+func TestContrastFollowsTheGuidelines(t *testing.T) {
+	// Values from WCAG's own examples and contrast checkers.
 	for _, c := range []struct {
 		a, b string
 		want float64
@@ -25,7 +25,7 @@ func TestContrastIsThatOfTheGuidelines(t *testing.T) {
 	}
 }
 
-func TestTheGroundsAreThoseOfTheStyleSheet(t *testing.T) {
+func TestBackgroundsMatchTheStyleSheet(t *testing.T) {
 	data, err := os.ReadFile("../../../templates/site/style.css")
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestTheGroundsAreThoseOfTheStyleSheet(t *testing.T) {
 	}
 }
 
-func TestALookThatAFrameAsksForIsThatOfTheSystem(t *testing.T) {
+func TestTheLookForAFrameEqualsTheSystems(t *testing.T) {
 	data, err := os.ReadFile("../../../templates/site/style.css")
 	if err != nil {
 		t.Fatal(err)
@@ -74,8 +74,8 @@ func colours() *rapid.Generator[string] {
 	})
 }
 
-// Whatever the accent is, what follows from it can be read; what is set can be, or
-// there is a warning with a colour that can.
+// For any accent, derived colors are readable. Configured colors are readable too, or there
+// is a warning that suggests one.
 func TestTextIsReadableInAnyAccent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		accent := colours().Draw(t, "accent")
@@ -106,14 +106,14 @@ func TestColoursAreHexadecimal(t *testing.T) {
 	}
 }
 
-func TestAFileOfAThemeIsReadOrSaidToBeWrong(t *testing.T) {
+func TestThemeFilesAreReadOrRejected(t *testing.T) {
 	for _, c := range []struct{ file, data, want string }{
 		{"style.css", "a\xff", "0:0 the file is not UTF-8"},
 		{"more.css", "a {}", "0:0 there is one style sheet"},
 		{"a/style.css", "a {}", "0:0 it is in a folder"},
 		{"a/product.html.tmpl", "", "0:0 it is in a folder"},
-		{"product.html.tmpl", "{{", ""}, // it is read with the others
-		{"style.css", "@import", ""},    // so is this
+		{"product.html.tmpl", "{{", ""}, // it is parsed with the others
+		{"style.css", "@import", ""},    // and so is this
 		{"script.js", "alert(1)", "0:0 no such file belongs to a theme"},
 		{"a.woff2", "wOF2 and so on", ""},
 		{"a.woff2", "wOFF and so on", "0:0 this is no font in WOFF2"},
@@ -133,7 +133,7 @@ func TestAFileOfAThemeIsReadOrSaidToBeWrong(t *testing.T) {
 	}
 }
 
-func TestWhatNoBrowserHeedsInATemplateIsWarnedOf(t *testing.T) {
+func TestIgnoredMarkupInTemplatesGetsAWarning(t *testing.T) {
 	for text, want := range map[string]string{
 		`<footer>` + "\n" + `<script src="https://counter.example/c.js" async></script></footer>`: "2:1 no browser runs this script",
 		`<script>count()</script>`:                                                               "1:1 no browser runs this script",
@@ -163,7 +163,7 @@ func TestWhatNoBrowserHeedsInATemplateIsWarnedOf(t *testing.T) {
 	}
 }
 
-func TestNothingInOurTemplatesIsBarred(t *testing.T) {
+func TestOurTemplatesContainNothingBarred(t *testing.T) {
 	var all []string
 	for _, pattern := range []string{"../../../templates/site/*.html.tmpl", "../../../docs/themes/*/*.html.tmpl"} {
 		files, _ := filepath.Glob(pattern)
@@ -183,7 +183,7 @@ func TestNothingInOurTemplatesIsBarred(t *testing.T) {
 	}
 }
 
-func TestABraceWithoutTheOtherIsWarnedOf(t *testing.T) {
+func TestAnUnmatchedBraceGetsAWarning(t *testing.T) {
 	for text, want := range map[string]string{
 		"a { color: red }\n@media print { b { c: d } }\n/* { */ e::before { content: \"}\" } f { g: url(}.svg) } h\\} { i: j }": "",
 		"a { color: red;\nb { c: d }\n":             "1:3 this { is not closed",
@@ -209,7 +209,7 @@ func TestABraceWithoutTheOtherIsWarnedOf(t *testing.T) {
 	}
 }
 
-func TestEverythingThatIsWrongInAStyleSheetIsTold(t *testing.T) {
+func TestAllFaultsOfAStyleSheetAreReported(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a { background: url( 'paper.svg' ) } /* url(//x) */ b::before { content: 'url(//x) @import' }", ""},
 		{"a { background: url(data:image/png;base64,AA==) } b { fill: url(#a) }", ""},
@@ -237,7 +237,7 @@ func TestEverythingThatIsWrongInAStyleSheetIsTold(t *testing.T) {
 	}
 }
 
-func TestAStyleSheetNamesTheAddressesOfItsFiles(t *testing.T) {
+func TestAStyleSheetUsesTheAddressesOfItsFiles(t *testing.T) {
 	look := Theme{Files: map[string]string{"style.css": "a{b:url(x.svg)}c{d:url('y/z.svg')}e{f:url(#g)}", "x.svg": "1", "y/z.svg": "2"}}
 	css, faults := look.Style(func(file string) string { return "<" + file + ">" })
 	if want := "a{b:url(<x.svg>)}c{d:url(<y/z.svg>)}e{f:url(#g)}"; css != want || len(faults) > 0 {

@@ -1,5 +1,5 @@
-// Package twin says which files of a release have compressed twins, and how these are named.
-// It refuses to know how they are made, and which of them a host sends.
+// Package twin says which files of a release have compressed twins and how these are named.
+// It does not know how they are created, or which of them a host sends.
 package twin
 
 import (
@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// The name of a twin is that of its file, and one of these.
+// The name of a twin is the name of its file followed by one of these.
 const (
 	Gzip   = ".gz"
 	Brotli = ".br"
 )
 
-// Lines ends the name of lines of JSON that are compressed by themselves: no twin, since
-// there is no file beside it.
+// Lines is the extension of compressed files with lines of JSON. They are not twins, since
+// there is no uncompressed file.
 const Lines = ".jsonl" + Gzip
 
-// kinds are how the names of files that have twins end.
+// kinds are the extensions of files that have twins.
 var kinds = []string{"atom", "css", "html", "js", "json", "svg", "txt", "xml"}
 
 // Has reports whether a file is of a kind that has twins.
@@ -26,7 +26,7 @@ func Has(file string) bool {
 	return slices.Contains(kinds, strings.TrimPrefix(path.Ext(file), "."))
 }
 
-// Of returns the file that a twin belongs to, or the file itself where it is none.
+// Of returns the file that a twin belongs to, or the file itself if it is not a twin.
 func Of(file string) string {
 	if strings.HasSuffix(file, Lines) {
 		return file
@@ -39,6 +39,6 @@ func Of(file string) string {
 	return file
 }
 
-// Pattern is a regular expression of how the names of twins end, in the common part of PCRE
+// Pattern is a regular expression for the extensions of twins, in the common syntax of PCRE
 // and RE2.
 var Pattern = `\.(?:` + strings.Join(kinds, "|") + `)\.(?:` + Gzip[1:] + `|` + Brotli[1:] + `)`

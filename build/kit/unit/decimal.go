@@ -9,12 +9,12 @@ import (
 const (
 	maxDecimal  = 60 // characters that ParseDecimal reads
 	maxExponent = 40
-	significant = 9 // digits of a decimal that is not finite
+	significant = 9 // digits of a non-terminating decimal
 )
 
-// ParseDecimal reads a decimal number: an optional sign, digits with at most one
-// point among or before them, an optional exponent of at most ±40; at most 60
-// characters in all. Spaces, separators of thousands and anything else are none.
+// ParseDecimal parses a decimal number: an optional sign, digits with at most one point
+// among or before them, and an optional exponent of at most ±40; at most 60 characters in
+// all. It rejects spaces, thousands separators and anything else.
 func ParseDecimal(text string) (amount *big.Rat, ok bool) {
 	if text == "" || len(text) > maxDecimal {
 		return nil, false
@@ -41,19 +41,19 @@ func digits(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-// Decimal writes an amount as a decimal without an exponent: exactly if it is a
-// finite one ("0.1"), else rounded to 9 significant digits, half away from zero.
+// Decimal formats an amount as a decimal without an exponent: exactly if it terminates
+// ("0.1"), otherwise rounded to 9 significant digits, half away from zero.
 func Decimal(amount *big.Rat) (text string, exact bool) { return decimal(amount, nearest) }
 
-// DecimalBelow writes an amount as Decimal does, but what is not finite rounded
-// down, so that the text is never above the amount.
+// DecimalBelow is like Decimal but rounds non-terminating decimals down, so that the text
+// is never above the amount.
 func DecimalBelow(amount *big.Rat) string {
 	text, _ := decimal(amount, down)
 	return text
 }
 
-// DecimalAbove writes an amount as Decimal does, but what is not finite rounded
-// up, so that the text is never below the amount.
+// DecimalAbove is like Decimal but rounds non-terminating decimals up, so that the text is
+// never below the amount.
 func DecimalAbove(amount *big.Rat) string {
 	text, _ := decimal(amount, up)
 	return text
@@ -74,8 +74,8 @@ const (
 	up
 )
 
-// rounded writes an amount with 9 significant digits, without zeros at the end
-// of its fraction.
+// rounded formats an amount with 9 significant digits, without trailing zeros in its
+// fraction.
 func rounded(amount *big.Rat, direction rounding) string {
 	scale := big.NewRat(1, 1) // amount × scale has 9 digits before its point
 	ten := big.NewRat(10, 1)
@@ -110,6 +110,6 @@ func power(n int64) *big.Rat {
 
 func truncated(r *big.Rat) *big.Int { return new(big.Int).Quo(r.Num(), r.Denom()) }
 
-// floor returns the greatest integer that is not above r: Euclidean division
-// by a positive denominator.
+// floor returns the greatest integer not above r, by Euclidean division by a positive
+// denominator.
 func floor(r *big.Rat) *big.Int { return new(big.Int).Div(r.Num(), r.Denom()) }

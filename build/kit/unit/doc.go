@@ -1,7 +1,7 @@
-// Package unit knows the units of measure that attributes are written in: which
-// are of one dimension, how their spellings are read, and how an amount in one
-// is told in another, exactly, as a rational number. It refuses to know what an
-// attribute is, and how amounts are stored, shown or compared.
+// Package unit knows the units of measure in which attributes are written: which have the
+// same dimension, how their spellings are parsed, and how an amount is converted to another
+// unit, exactly, as a rational number. It does not know what an attribute is, or how
+// amounts are stored, shown or compared.
 //
 // Factors are exact by definition, each with its source:
 //
@@ -11,8 +11,7 @@
 //   - yard and pound: the international yard and pound agreement of 1959: 1 yd = 0.9144 m, 1 lb = 0.45359237 kg
 //   - IEC 80000-13:2008: bit, byte of 8 bits, and the prefixes kibi, mebi, gibi, tebi
 //
-// What has no exact factor is no unit of a known dimension here: a radian
-// (π is irrational), a year and a month (of what length), a "ton" (short, long,
-// or metric), a calorie (of which definition). Such a unit is compared with
-// itself alone, which is never wrong.
+// A unit without an exact factor has no known dimension here: a radian (π is irrational), a
+// year and a month (their lengths vary), a "ton" (short, long, or metric), a calorie (which
+// has several definitions). Such a unit is only compared with itself, which is never wrong.
 package unit

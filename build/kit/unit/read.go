@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// exact and folded hold the table by what Parse looks for. In folded, a text
-// that more than one unit could be meant by is not there, and no text of a
-// single letter is, unless it is a word: "K" is not "k", "H" no hour.
+// exact and folded map texts to units for Parse. folded omits ambiguous texts and single
+// letters, unless they are words: "K" is not "k", and "H" is not an hour.
 var exact, folded = read()
 
 func read() (exact, folded map[string]*measure) {
@@ -47,7 +46,7 @@ func read() (exact, folded map[string]*measure) {
 	return exact, folded
 }
 
-// spellings returns what a "|"-separated list means: "word(s)" is two, with and
+// spellings returns the spellings in a "|"-separated list: "word(s)" means two, with and
 // without the s.
 func spellings(list string) []string {
 	var all []string
@@ -64,7 +63,7 @@ func spellings(list string) []string {
 	return all
 }
 
-// product returns the value of "a*b/c", read from left to right.
+// product returns the value of "a*b/c", evaluated from left to right.
 func product(text string) *big.Rat {
 	value, sign := big.NewRat(1, 1), byte('*')
 	for text != "" {

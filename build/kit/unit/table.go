@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A row is a unit of the table. Its factor is what one of it is in the dimension's
-// base unit, as a product and quotient of decimals ("0.3048*0.3048", "5/9"); offset,
-// for temperatures alone, is added to an amount before the factor applies. Symbols are
-// read in their case first; words, "(s)" for an optional s, in any.
+// A row is a unit of the table. Its factor is the value of one unit in the dimension's base
+// unit, as a product and quotient of decimals ("0.3048*0.3048", "5/9"). offset, used only
+// for temperatures, is added to an amount before multiplying. Symbols are first compared
+// with their case; words, where "(s)" means an optional s, without.
 type row struct {
 	symbol, factor string
 	symbols, words string // further ones, separated by "|"
@@ -24,10 +24,10 @@ type dimension struct {
 //go:embed units.txt
 var units string
 
-// table holds the dimensions with their units.
+// table contains the dimensions with their units.
 var table = readTable(units)
 
-// readTable reads the lines of units.txt.
+// readTable parses the lines of units.txt.
 func readTable(lines string) (all []dimension) {
 	for line := range strings.Lines(lines) {
 		line = strings.TrimSuffix(line, "\n")

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Unit is a unit of measure; two are the same unit if they are ==. The zero
-// Unit is that of a bare number.
+// Unit is a unit of measure; units can be compared with ==. The zero Unit is the unit of a
+// bare number.
 type Unit struct {
 	known *measure // nil if the table does not have it
-	own   string   // the text of a unit that the table does not have
+	own   string   // the text of a unit that is not in the table
 }
 
 // measure is a unit of the table: base = (amount + offset) × factor.
@@ -22,14 +22,13 @@ type measure struct {
 	factor, offset    *big.Rat
 }
 
-// Parse returns the unit that a text means: a symbol in its case ("mW", "MW"),
-// else in any where only one unit can be meant ("KW", "Ghz"), or a word
-// ("kilograms", "Zoll"). Of a text that is no unit of the table the Unit is of a
-// dimension of its own, and known is false; the empty text is the Unit of a bare
-// number, and known.
+// Parse returns the unit that a text means: a symbol with its case ("mW", "MW"), a symbol
+// in any case if it is unambiguous ("KW", "Ghz"), or a word ("kilograms", "Zoll"). If a
+// text is not in the table, the Unit has its own dimension and known is false. The empty
+// text is the Unit of a bare number, and known.
 func Parse(symbol string) (u Unit, known bool) {
 	text := normal(symbol)
-	for range 4 { // without accents, a text may need to be normalized again
+	for range 4 { // after removing accents, a text may need to be normalized again
 		if text == "" {
 			return Unit{}, true
 		}
@@ -50,7 +49,7 @@ func Parse(symbol string) (u Unit, known bool) {
 		switch {
 		case again != small || small == "":
 			text = again
-		case exact[small] != nil || respelled(small) != nil: // "M" is no metre
+		case exact[small] != nil || respelled(small) != nil: // "M" is not metre
 			return Unit{own: text}, false
 		default:
 			return Unit{own: small}, false
@@ -59,13 +58,12 @@ func Parse(symbol string) (u Unit, known bool) {
 	return Unit{own: text}, false
 }
 
-// per has how people write at the end of a unit what it is divided by, and the table's own
-// spelling.
+// per replaces other spellings of divisors at the end of a unit with the table's.
 var per = strings.NewReplacer("/sec ", "/s", "/second ", "/s", "/mn ", "/min", "/minute ", "/min", "/hr ", "/h", "/hour ", "/h")
 
-// respelled returns the unit of the table that a text means which has points within it
-// ("fl. oz", "N.m"), a divisor as a power ("min⁻¹", "l·min⁻¹") or another word for it
-// ("ft/sec"); nil for none.
+// respelled returns the unit of the table for a text with points in it ("fl. oz", "N.m"), a
+// divisor as a power ("min⁻¹", "l·min⁻¹") or another word for a divisor ("ft/sec"); nil if
+// there is none.
 func respelled(text string) *measure {
 	if above, below, found := cutLast(strings.TrimSuffix(text, "-1"), "·* "); strings.HasSuffix(text, "-1") {
 		if text = above + "/" + below; !found {
@@ -94,9 +92,9 @@ func cutLast(text, signs string) (before, after string, found bool) {
 	return text[:at], text[at+size:], true
 }
 
-// Dimension returns the name of what the unit measures: two amounts can be
-// compared if it is the same. It is "length" and the like, "" of a bare number,
-// and "own:" with its Symbol of a unit that the table does not have.
+// Dimension returns the name of the unit's dimension. Amounts can be compared if their
+// dimensions are equal. It is "length" and the like, "" for a bare number, and "own:" with
+// its Symbol for a unit that is not in the table.
 func (u Unit) Dimension() string {
 	switch {
 	case u.known != nil:
@@ -107,10 +105,9 @@ func (u Unit) Dimension() string {
 	return ""
 }
 
-// Symbol returns the canonical symbol, which Parse reads as this unit; of one
-// that the table does not have its text without case and accents (in its case if
-// the table has another unit in small letters: "M" is no metre), of a bare number
-// "".
+// Symbol returns the canonical symbol, which Parse parses as this unit. For a unit that is
+// not in the table it is the text without case and accents (with its case if the table has
+// another unit in lower case: "M" is not metre); for a bare number it is "".
 func (u Unit) Symbol() string {
 	if u.known != nil {
 		return u.known.symbol
@@ -118,8 +115,8 @@ func (u Unit) Symbol() string {
 	return u.own
 }
 
-// Alike returns the units of the table that measure what u does, and u is among them; none
-// of a bare number and of a unit that the table does not have.
+// Alike returns the units of the table with the dimension of u, including u; none for a
+// bare number or a unit that is not in the table.
 func (u Unit) Alike() []Unit {
 	if u.known == nil {
 		return nil
@@ -135,7 +132,7 @@ func (u Unit) Alike() []Unit {
 	return list
 }
 
-// Base returns what an amount in u is in the base unit of u's dimension.
+// Base converts an amount in u to the base unit of u's dimension.
 func (u Unit) Base(amount *big.Rat) *big.Rat {
 	base := new(big.Rat).Set(amount)
 	if u.known == nil {
@@ -147,7 +144,7 @@ func (u Unit) Base(amount *big.Rat) *big.Rat {
 	return base.Mul(base, u.known.factor)
 }
 
-// FromBase returns what an amount in the base unit of u's dimension is in u.
+// FromBase converts an amount in the base unit of u's dimension to u.
 func (u Unit) FromBase(amount *big.Rat) *big.Rat {
 	own := new(big.Rat).Set(amount)
 	if u.known == nil {
@@ -160,26 +157,26 @@ func (u Unit) FromBase(amount *big.Rat) *big.Rat {
 	return own
 }
 
-// signs are written in more than one way; a power is written after NFKC as a
-// digit, which "m^2" and "m**2" are then as well.
+// signs replaces different ways to write the same sign. After NFKC, a power is a digit, so
+// "m^2" and "m**2" are converted too.
 var signs = strings.NewReplacer("^", "", "**", "", "⋅", "·", "∙", "·", "•", "·", "″", "\"", "′′", "\"", "''", "\"", "’’", "\"", "”", "\"", "′", "'", "’", "'", "−", "-")
 
-// slashes have no spaces around them.
+// slashes removes spaces around slashes.
 var slashes = strings.NewReplacer(" / ", "/", " /", "/", "/ ", "/")
 
-// elsewhere are symbols of what the table does not have, and that in another case are
-// symbols of the table: molar, centimorgan, gauss, newton second, megafarad of old.
+// elsewhere lists symbols of units that are not in the table, but whose spellings in
+// another case are: molar, centimorgan, gauss, newton second, and the old megafarad.
 var elsewhere = map[string]bool{"mM": true, "μM": true, "uM": true, "nM": true, "cM": true, "kG": true, "mG": true, "Ns": true, "MF": true, "MA": true}
 
-// normal returns a text as the table's symbols are compared: NFKC (m² as m2, µ
-// and μ as one, K as K), without dots at the end, its spaces single.
+// normal returns a text in the form in which symbols are compared: NFKC (m² as m2, µ and μ
+// as one, K as K), without dots at the end, and with single spaces.
 func normal(text string) string {
 	text = signs.Replace(norm.NFKC.String(strings.ToValidUTF8(text, "\uFFFD")))
 	text = slashes.Replace(strings.Join(strings.Fields(text), " "))
 	return norm.NFKC.String(strings.TrimSpace(strings.TrimRight(text, ". ")))
 }
 
-// fold takes case and accents away.
+// fold removes case and accents.
 func fold(text string) string {
 	var out strings.Builder
 	for _, r := range norm.NFKD.String(strings.ToLower(text)) {

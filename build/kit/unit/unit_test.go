@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestSpellingsAreReadAsTheUnitTheyMean(t *testing.T) {
+func TestSpellingsAreParsedAsTheirUnit(t *testing.T) {
 	for text, want := range map[string]string{
 		"mm": "mm", " MM ": "mm", "kilograms": "kg", "Kg": "kg", "KG.": "kg", "inch": "in", "inches": "in", `"`: "in", "″": "in", "Zoll": "in",
 		"mW": "mW", "MW": "MW", "KW": "kW", "kw": "kW", "w": "W", "GHZ": "GHz", "mhz": "MHz", "hours": "h", "hrs": "h", "Std": "h", "Std.": "h",
@@ -31,7 +31,7 @@ func TestSpellingsAreReadAsTheUnitTheyMean(t *testing.T) {
 	}
 }
 
-func TestWhatIsAmbiguousOrUnknownIsADimensionOfItsOwn(t *testing.T) {
+func TestAmbiguousAndUnknownUnitsHaveTheirOwnDimension(t *testing.T) {
 	for text, want := range map[string]string{
 		"Ports": "ports", "  users  per   Month ": "users per month", "mw": "mw", "mwh": "mwh", "NM": "NM", "MBPS": "MBPS", "ton": "ton", "M": "M",
 		"rad": "rad", "k": "k", "H": "H", "Sièges": "sieges", "C": "c", "length": "length",
@@ -46,9 +46,9 @@ func TestWhatIsAmbiguousOrUnknownIsADimensionOfItsOwn(t *testing.T) {
 	}
 }
 
-// A prefix in the other case is another prefix: m is not M, and p not P. Only where
-// nobody means the other unit is a spelling in the wrong case understood.
-func TestAPrefixInTheOtherCaseIsNotTakenForAnother(t *testing.T) {
+// A prefix in the other case is another prefix: m is not M, and p is not P. A spelling in
+// the wrong case is only accepted if nobody means the other unit.
+func TestAPrefixInTheOtherCaseIsNotConfused(t *testing.T) {
 	meant := map[string]string{
 		"Mm": "mm", "Ml": "ml", "ML": "ml", "MAh": "mAh", "Mbar": "mbar", "MOhm": "MΩ", "mOhm": "mΩ", "Mg": "t", "mB": "MB", "mb": "MB", "mbit": "Mbit", "mB/s": "MB/s",
 		"mbit/s": "Mbit/s", "mbps": "Mbit/s", "pB": "PB", "pb": "PB", "pbit": "Pbit", "PF": "pF", "mL": "ml", "Mb": "Mbit", "Pb": "Pbit", "Mbps": "Mbit/s",
@@ -109,7 +109,7 @@ func parsed(t *rapid.T, symbol string) Unit {
 	return u
 }
 
-func TestEverySpellingOfTheTableIsReadAsItsUnit(t *testing.T) {
+func TestEverySpellingInTheTableIsParsedAsItsUnit(t *testing.T) {
 	names, ones := map[string]bool{}, map[string]int{}
 	for _, group := range table {
 		if names[group.name] {
@@ -158,7 +158,7 @@ func TestDecimalsAreWrittenExactlyOrRounded(t *testing.T) {
 	}
 }
 
-func TestDecimalsAreReadAndNothingElse(t *testing.T) {
+func TestOnlyDecimalsAreParsed(t *testing.T) {
 	for text, want := range map[string]string{
 		"0": "0", "-0": "0", "+1.50": "1.5", ".5": "0.5", "1e3": "1000", "2.5E-3": "0.0025", "007": "7", strings.Repeat("9", 60): strings.Repeat("9", 60),
 	} {

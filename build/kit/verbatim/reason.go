@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// Reason returns why a request got no answer, in words for people: the cause
-// without the layers that it came through, and without the address, which the
-// caller knows.
+// Reason returns why a request got no answer, in words for people: the cause without
+// wrapping errors and without the address, which the caller knows.
 func Reason(err error) string {
 	var asking *url.Error
 	if errors.As(err, &asking) {

@@ -1,6 +1,6 @@
-// Package verbatim asks a host for what it really answers: a redirect is an
-// answer like any other, and a body stays encoded as it came. It refuses to know
-// what is asked for, and what of an answer is right.
+// Package verbatim sends requests and returns the real answers of a host: redirects are not
+// followed, and bodies stay encoded. It does not know what is requested or which answers
+// are right.
 package verbatim
 
 import (
@@ -8,12 +8,11 @@ import (
 	"time"
 )
 
-// atOnce is the most requests that wait for one host at a time; their
-// connections are kept.
+// atOnce is the maximum number of concurrent requests to one host; their connections are
+// reused.
 const atOnce = 64
 
-// Client returns a client of its own connections, whose requests may take so
-// long.
+// Client returns a client with its own connections and the given timeout per request.
 func Client(timeout time.Duration) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = atOnce

@@ -10,7 +10,7 @@ import (
 	"souk/build/kit/verbatim"
 )
 
-func TestAnAnswerIsTakenAsItIs(t *testing.T) {
+func TestAnswersAreReturnedUnchanged(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if got := r.Header.Get("Accept-Encoding"); got != "" {
 			t.Errorf("it asks for %q by itself", got)
