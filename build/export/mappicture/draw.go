@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Draw returns the picture of a map: a whole SVG document in UTF-8.
+// Draw returns the picture of a map: a complete SVG document in UTF-8.
 func Draw(m Map) []byte {
 	d := &drawing{Map: m, times: map[string]int{}, logos: map[string]int{}, marks: map[string]int{}}
 	return d.draw()
@@ -14,25 +14,25 @@ func Draw(m Map) []byte {
 
 const (
 	fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif"
-	// The sizes of texts: a tile's, a block's, and those above all.
+	// Text sizes of tiles, blocks, and the title.
 	nameSize, headSize    = 11, 14
 	leastTitle, mostTitle = 28, 96
 	logoX, logoY          = 8, 6
 	logoWidth, logoHeight = tileWidth - 2*logoX, plate - 2*logoY
-	// A tile's own coordinates begin in the middle of the first line of its name.
+	// A tile's origin is in the middle of the first line of its name.
 	middle, base = tileWidth / 2, plate + lineHeight + 1
-	// thousand is an em in the units of the table of widths.
+	// thousand is one em in the units of the table of widths.
 	thousand = 1000
 )
 
-// style is for light and dark screens, and for paper. Without it the picture has
-// the colours of its attributes, and shows the same.
+// style is for light and dark screens, and for print. Without it the picture shows the same
+// in the colors of its attributes.
 const style = `svg{background:#f6f6f2}.l{fill:#55625b}.t,.k{font-weight:700}.t{font-family:ui-serif,Georgia,serif}.i{font-size:20px;font-weight:700;fill:#0b5c4a}` +
 	`text{unicode-bidi:plaintext}a:hover text{text-decoration:underline}a:focus-visible{outline:3px solid #0b5c4a}` +
 	`@media(prefers-color-scheme:dark){svg{background:#121614;fill:#e7ebe8}.g{fill:#121614}.b{fill:#1a201d;stroke:#303833}.l{fill:#a7b3ad}.n{fill:#1b2a25}.i{fill:#6fd0b3}a:focus-visible{outline-color:#6fd0b3}}` +
 	`@media print{svg{width:100%;height:auto;background:#fff;fill:#000}.g{fill:#fff}.b{fill:#fff;stroke:#bbb}@page{size:A3 landscape;margin:8mm}}`
 
-// own returns the rules that give the marks colours of their own.
+// own returns the rules for configured colors of marks.
 func (c Colours) own() string {
 	if c == (Colours{}) {
 		return ""
@@ -40,7 +40,7 @@ func (c Colours) own() string {
 	return ".n{fill:" + c.Tint + "}.i{fill:" + c.Accent + "}a:focus-visible{outline-color:" + c.Accent + "}"
 }
 
-// ownStyle is what stands behind style, so that it holds.
+// ownStyle returns rules that follow style, so that they take precedence.
 func (m Map) ownStyle() string {
 	own := m.Light.own()
 	if dark := m.Dark.own(); dark != "" {
@@ -49,17 +49,17 @@ func (m Map) ownStyle() string {
 	return own
 }
 
-// A drawing is a picture that is being written.
+// A drawing is the state of drawing one picture.
 type drawing struct {
 	Map
 	b     bytes.Buffer
 	width int
-	// title and lead are the sizes of the title and of the summary.
+	// title and lead are the font sizes of the title and the summary.
 	title, lead int
-	// times is how often each logo is shown, logos the numbers of those that are
-	// drawn already.
+	// times is how often each logo is shown; logos contains the numbers of those already
+	// drawn.
 	times, logos map[string]int
-	// marks are the numbers of what stands in the place of logos, in their order.
+	// marks contains the numbers of the marks that replace logos; markOrder is their order.
 	marks     map[string]int
 	markOrder []string
 }
@@ -89,7 +89,7 @@ func (d *drawing) draw() []byte {
 	return d.b.Bytes()
 }
 
-// count takes note of the logo of a tile, or of its mark.
+// count counts the logo of a tile, or registers its mark.
 func (d *drawing) count(t Tile) {
 	d.times[t.Logo]++
 	if _, known := d.marks[t.Mark]; t.Logo == "" && !known {
@@ -98,8 +98,8 @@ func (d *drawing) count(t Tile) {
 	}
 }
 
-// newBlock returns the block of a Segment: its name takes two lines, or as many
-// columns as it needs for that, up to three.
+// newBlock returns the block of a Segment. Its name takes two lines, or as many columns as
+// it needs for that, up to three.
 func newBlock(s *Segment) *block {
 	b := &block{Segment: s}
 	for b.least = 1; ; b.least++ {
@@ -130,7 +130,7 @@ func (d *drawing) begin(height int) {
 	d.text("</defs>\n", `<rect class="g" width="`, d.width, `" height="`, height, `" fill="#f6f6f2"/>`, "\n")
 }
 
-// below returns how far a line of a size is below the one before.
+// below returns the distance between lines of a font size.
 func below(size int) int { return size * 5 / 4 }
 
 // head writes the title and the summary.
@@ -151,7 +151,7 @@ func (d *drawing) head(title, lead []line) {
 	d.text("\n")
 }
 
-// block writes a Segment. Its own coordinates begin where its first tile does.
+// block writes a Segment. Its origin is that of its first tile.
 func (d *drawing) block(b *block) {
 	inner := b.columns*pitchX - tileGap
 	x, left := 0, blockPad
@@ -174,7 +174,7 @@ func (d *drawing) block(b *block) {
 	d.text("</g></g>\n")
 }
 
-// column returns where a column of a block begins.
+// column returns the horizontal position of a column of a block.
 func (d *drawing) column(b *block, i int) int {
 	if d.RightToLeft {
 		return (b.columns - 1 - i) * pitchX
@@ -182,7 +182,7 @@ func (d *drawing) column(b *block, i int) int {
 	return i * pitchX
 }
 
-// plates writes what is behind the logos of a block: the full rows, and the last.
+// plates writes the backgrounds of a block's logos: the full rows, and the last one.
 func (d *drawing) plates(b *block) {
 	full, last := len(b.Tiles)/b.columns, len(b.Tiles)%b.columns
 	if full > 0 {
@@ -217,7 +217,7 @@ func (d *drawing) tile(t *Tile, x, y int) {
 	d.text("\n")
 }
 
-// logo writes a logo, from the second time on as a reference to the first.
+// logo writes a logo, as a reference to the first one if it was drawn before.
 func (d *drawing) logo(address string) {
 	if number, drawn := d.logos[address]; drawn {
 		d.text(`<use href="#l`, number, `"/>`)
@@ -231,8 +231,8 @@ func (d *drawing) logo(address string) {
 	d.text(` href="`).escaped(address).text(`" x="`, logoX-middle, `" y="`, logoY-base, `" width="`, logoWidth, `" height="`, logoHeight, `"/>`)
 }
 
-// mirrored returns where something of a width begins that begins at x from the side
-// on which the language does.
+// mirrored returns the position of something with a width that begins at x, measured from
+// the side at which the language begins.
 func (d *drawing) mirrored(x, width int) int {
 	if d.RightToLeft {
 		return d.width - x - width
@@ -240,7 +240,8 @@ func (d *drawing) mirrored(x, width int) int {
 	return x
 }
 
-// open and close write what is around a link, or around the same without one.
+// open and close write the element around a link, or around the same content without a
+// link.
 func (d *drawing) open(url, attributes string) {
 	if url == "" {
 		d.text("<g", attributes, ">")
@@ -281,8 +282,8 @@ func (d *drawing) text(parts ...any) *drawing {
 	return d
 }
 
-// escaped writes what anybody may have written.
+// escaped writes text from untrusted sources.
 func (d *drawing) escaped(text string) *drawing {
-	_ = xml.EscapeText(&d.b, []byte(text)) // a Buffer takes everything
+	_ = xml.EscapeText(&d.b, []byte(text)) // writing to a Buffer cannot fail
 	return d
 }

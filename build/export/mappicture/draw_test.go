@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden picture anew")
 
-// A node is an element of a picture, with where its coordinates begin.
+// A node is an element of a picture and the origin of its coordinates.
 type node struct {
 	name     string
 	attr     map[string]string
@@ -25,7 +25,7 @@ type node struct {
 	children []*node
 }
 
-// parse reads a picture as an XML parser does that takes no fault.
+// parse parses a picture with a strict XML parser.
 func parse(t interface{ Fatalf(string, ...any) }, picture []byte) *node {
 	root := &node{}
 	stack := []*node{root}
@@ -113,7 +113,7 @@ func TestGoldenPicture(t *testing.T) {
 	}
 }
 
-// anyText draws what a stranger may call something.
+// anyText draws a name that a stranger may choose.
 func anyText(t *rapid.T, label string) string {
 	return rapid.OneOf(
 		rapid.SampledFrom([]string{"", "Acme", `"><script>alert(1)</script>`, "]]>", "&lt;b&gt;", "a\x00b", "\xff\xfe", "👩‍🔧 repair 👍🏽", "שלום עולם", "ロボット", "  ", "e\u0301e\u0301", "🇩🇪🇫🇷", "W"}),
@@ -137,7 +137,7 @@ func anyMap(t *rapid.T) Map {
 	return m
 }
 
-// valid returns what of a text XML can hold.
+// valid returns the characters of a text that are valid in XML.
 func valid(text string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(text))
@@ -146,7 +146,7 @@ func valid(text string) string {
 	return read
 }
 
-// A box is where something is drawn.
+// A box is the area of a drawn element.
 type box struct{ x, y, width, height int }
 
 func (b box) in(o box) bool {
@@ -157,7 +157,7 @@ func (b box) meets(o box) bool {
 	return b.x < o.x+o.width && o.x < b.x+b.width && b.y < o.y+o.height && o.y < b.y+b.height
 }
 
-func TestAnyMapIsDrawnWholeAndNothingLiesUponAnything(t *testing.T) {
+func TestAnyMapIsDrawnCompletelyWithoutOverlaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := anyMap(t)
 		picture := Draw(m)
@@ -211,7 +211,7 @@ func TestAnyMapIsDrawnWholeAndNothingLiesUponAnything(t *testing.T) {
 	})
 }
 
-// checkTile holds that a member can be read whole, and leads where it should.
+// checkTile checks that a member is completely readable and has the right link.
 func checkTile(t *rapid.T, n *node, tile Tile) {
 	if (n.name == "a") != (tile.URL != "") || n.attr["href"] != tile.URL {
 		t.Fatalf("%q leads to %q, not %q", tile.Name, n.attr["href"], tile.URL)
@@ -235,7 +235,7 @@ func checkTile(t *rapid.T, n *node, tile Tile) {
 	}
 }
 
-// many returns a map of so many segments with tiles as numbers say.
+// many returns a map of segments with the given numbers of tiles.
 func many(sizes ...int) Map {
 	m := Map{Title: "Everything", Language: "en"}
 	for i, n := range sizes {
@@ -248,7 +248,7 @@ func many(sizes ...int) Map {
 	return m
 }
 
-// uneven returns so many sizes of segments as real markets have: few large ones.
+// uneven returns sizes of segments as in real markets: few large ones.
 func uneven(segments int) (sizes []int) {
 	for i := range segments {
 		sizes = append(sizes, 2+(i*i*7)%31+100*(i%19/18))
@@ -256,7 +256,7 @@ func uneven(segments int) (sizes []int) {
 	return sizes
 }
 
-func TestTheWholeHasTheShapeOfAPage(t *testing.T) {
+func TestThePictureHasTheShapeOfAPage(t *testing.T) {
 	for _, sizes := range [][]int{uneven(8), uneven(20), uneven(94), {400}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}} {
 		root := parse(t, Draw(many(sizes...)))
 		width, height := root.number("width"), root.number("height")
@@ -277,7 +277,7 @@ func TestNinetyFourSegmentsAreSmall(t *testing.T) {
 	}
 }
 
-func TestALogoIsInThePictureOnce(t *testing.T) {
+func TestALogoIsIncludedOnce(t *testing.T) {
 	m := Map{Segments: []Segment{{Tiles: []Tile{{Name: "A", Logo: "data:image/png;base64,AAAA"}, {Name: "B", Logo: "/b.png"}, {Name: "C", Logo: "data:image/png;base64,AAAA"}}}}}
 	root := parse(t, Draw(m))
 	images, uses := root.all("image"), root.all("use")

@@ -8,7 +8,7 @@ import (
 // Lengths in CSS pixels.
 const (
 	tileWidth  = 104
-	plate      = 46 // the height of what is behind a logo
+	plate      = 46 // the height of the area behind a logo
 	tileGap    = 8
 	lineHeight = 12
 	pitchX     = tileWidth + tileGap
@@ -18,15 +18,15 @@ const (
 	headLine   = 18
 	headBelow  = 8
 	pageMargin = 24
-	// The whole is about as wide as it is high by this ratio.
+	// The aspect ratio to aim for.
 	shapeWidth, shapeHeight = 16, 10
 	fewestColumns           = 4
 )
 
-// A block is a Segment with its place.
+// A block is a Segment and its position.
 type block struct {
 	*Segment
-	// title is the lines of its name; least the columns that these need.
+	// title are the lines of its name; least is the number of columns that they need.
 	title   []line
 	least   int
 	columns int
@@ -37,14 +37,14 @@ type block struct {
 	head int
 }
 
-// count returns how many members a block is said to have.
+// count returns the number of members to show.
 func (b *block) count() int { return max(b.Count, len(b.Tiles)) }
 
-// blockWidth returns the width of a block of so many columns.
+// blockWidth returns the width of a block with that many columns.
 func blockWidth(columns int) int { return columns*pitchX - tileGap + 2*blockPad }
 
-// titleIn breaks the name of a block that is so wide, with room for the number of
-// its tiles.
+// titleIn breaks the name of a block of a width into lines, leaving space for the number of
+// its members.
 func (b *block) titleIn(width int) (title []line, whole bool) {
 	count := len(strconv.Itoa(b.count())) + 2
 	return lines(b.Name, ((width-2*blockPad)*thousand/headSize-count*advance('0'))*9/10, 2)
@@ -52,13 +52,12 @@ func (b *block) titleIn(width int) (title []line, whole bool) {
 
 func ceil(a, b int) int { return (a + b - 1) / b }
 
-// columnsFor returns how many columns a block needs in so many rows.
+// columnsFor returns how many columns a block needs for that many rows.
 func (b *block) columnsFor(rows int) int { return max(b.least, ceil(len(b.Tiles), rows)) }
 
-// pack gives every block a place, in its order, and returns the size of the whole
-// without margins. Blocks stand in shelves of one height, which are as wide as the
-// whole; of all widths that with the shape most like shapeWidth by shapeHeight is
-// taken.
+// pack sets the positions of the blocks, in order, and returns the total size without
+// margins. Blocks are arranged in rows of equal height that fill the total width. It
+// chooses the width whose aspect ratio is closest to shapeWidth by shapeHeight.
 func pack(blocks []*block) (width, height int) {
 	tiles, least := 0, fewestColumns
 	for _, b := range blocks {
@@ -95,8 +94,8 @@ func root(n int) int {
 	return r
 }
 
-// shelves cuts blocks into shelves of a width so that the whole is as low as it can
-// be, and returns where each shelf ends, and the height.
+// shelves divides blocks into rows of a width so that the total height is minimal. It
+// returns where each row ends, and the height.
 func shelves(blocks []*block, width int) (ends []int, height int) {
 	n := len(blocks)
 	lowest, from := make([]int, n+1), make([]int, n+1)
@@ -120,8 +119,8 @@ func shelves(blocks []*block, width int) (ends []int, height int) {
 	return ends, max(0, lowest[n]-blockGap)
 }
 
-// rowsOf returns the fewest rows of tiles in which blocks fit beside each other;
-// fits is false where they do not in any number.
+// rowsOf returns the minimum number of rows of tiles with which the blocks fit next to each
+// other; fits is false if no number is enough.
 func rowsOf(shelf []*block, width int) (rows int, fits bool) {
 	most, narrowest := 1, -blockGap
 	for _, b := range shelf {
@@ -163,15 +162,15 @@ func shelfHeight(shelf []*block, rows int) int {
 	return height
 }
 
-// place puts blocks beside each other at a height, as wide as the whole, and
-// returns how high they are.
+// place positions blocks next to each other at a height, filling the total width, and
+// returns their height.
 func place(shelf []*block, width, y int) int {
 	rows, _ := rowsOf(shelf, width)
 	spare := width - shelfWidth(shelf, rows)
 	for _, b := range shelf {
 		b.columns = b.columnsFor(rows)
 	}
-	// Columns that are left go where the tiles are stacked the highest.
+	// Remaining columns go to the blocks with the tallest stacks of tiles.
 	for spare >= pitchX {
 		fullest := shelf[0]
 		for _, b := range shelf {
@@ -182,7 +181,7 @@ func place(shelf []*block, width, y int) int {
 		fullest.columns++
 		spare -= pitchX
 	}
-	// What is less than a column goes to all.
+	// A remainder of less than a column is distributed over all blocks.
 	x, most := 0, 0
 	for i, b := range shelf {
 		more := spare / (len(shelf) - i)

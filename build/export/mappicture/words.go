@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/width"
 )
 
-// No program knows which font a reader has. These are the widths of Helvetica in
-// thousandths of an em, rounded up to the next multiple of ten, which system fonts
-// rarely exceed; runs of text are laid out with some room to spare.
+// A program cannot know which font a reader has. These are the widths of Helvetica in
+// thousandths of an em, rounded up to the next multiple of ten, which system fonts rarely
+// exceed. Layouts leave some extra space.
 
 var ascii = [...]int{
 	280, 280, 360, 560, 560, 890, 670, 200, 340, 340, 390, 590, 280, 340, 280, 280, // space to /
@@ -42,15 +42,14 @@ func advance(r rune) int {
 	return 620
 }
 
-// A line is one of a text, and how wide it is in thousandths of an em.
+// A line is a line of text and its width in thousandths of an em.
 type line struct {
 	text  string
 	width int
 }
 
-// lines breaks a text into lines of a width in thousandths of an em, at most so
-// many; whole is false where its end is left out. Joined, the lines of a whole text
-// are the text.
+// lines breaks a text into at most most lines of a width in thousandths of an em; whole is
+// false if its end is cut off. The lines of a whole text join to the text.
 func lines(text string, limit, most int) (all []line, whole bool) {
 	for rest := text; rest != ""; {
 		if len(all) == most-1 {
@@ -64,8 +63,8 @@ func lines(text string, limit, most int) (all []line, whole bool) {
 	return all, true
 }
 
-// breakAt returns where the first line of a text ends: where a word does, else
-// within the word.
+// breakAt returns where the first line of a text ends: at the end of a word if possible,
+// otherwise within a word.
 func breakAt(text string, limit int) (end, wide int) {
 	var before rune
 	at, total := 0, 0
@@ -101,13 +100,13 @@ func mayBreak(before, after rune) bool {
 	return advance(before) >= 1000 && advance(after) >= 1000 && !unicode.IsPunct(after) || after >= 0x3040 && before >= 0x3040 && unicode.In(after, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// clings reports whether a character is shown as one with the one before.
+// clings reports whether a character is displayed together with the previous one.
 func clings(before, r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Mc, unicode.Me, unicode.Cf) || before == '\u200d' || r >= 0x1F3FB && r <= 0x1F3FF ||
 		r >= 0x1F1E6 && r <= 0x1F1FF && before >= 0x1F1E6 && before <= 0x1F1FF
 }
 
-// shorten returns a text as one line, ending in an ellipsis where it is too wide.
+// shorten returns a text as one line, with an ellipsis if it is too wide.
 func shorten(text string, limit int) (l line, whole bool) {
 	var before rune
 	end, total, kept := 0, 0, 0

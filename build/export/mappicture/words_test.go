@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTextsBreakWhereWordsDo(t *testing.T) {
+func TestTextsBreakBetweenWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"Acme":                             "Acme",
 		"Brass Wren Robotics":              "Brass Wren |Robotics",
@@ -56,7 +56,7 @@ func TestAnyTextIsBrokenWithoutLoss(t *testing.T) {
 	})
 }
 
-// characters returns how many a reader sees.
+// characters returns how many characters a reader sees.
 func characters(text string) (n int) {
 	var before rune
 	for i, r := range strings.TrimSuffix(text, ellipsis) {

@@ -1,9 +1,9 @@
-// Package merchant makes rows of a product feed for Google Merchant Center of
-// public documents: tab-separated text with the attributes of the product data
-// specification (support.google.com/merchants/answer/7052112). It knows what that
-// takes, and tells what of a document has no place there. It refuses to know where
-// documents come from, and makes nothing up: a feed that needs an availability or
-// a shipping cost gets them where the operator loads it.
+// Package merchant converts public documents to rows of a product feed for Google Merchant
+// Center: tab-separated text with the attributes of the product data specification
+// (support.google.com/merchants/answer/7052112). It knows that specification, and reports
+// what of a document cannot be part of a feed. It does not know where documents come from,
+// and invents nothing: if a feed needs an availability or shipping costs, the operator sets
+// them where it is loaded.
 package merchant
 
 import (
@@ -19,7 +19,7 @@ import (
 	"souk/build/kit/codes"
 )
 
-// Header is the first line: the names of the columns.
+// Header is the first line, with the column names.
 const Header = "id\titem_group_id\ttitle\tdescription\tlink\timage_link\tadditional_image_link\tprice\tbrand\tgtin\tmpn\tproduct_type\n"
 
 // The limits of the specification, in characters.
@@ -28,10 +28,10 @@ const (
 	longestDescription = 5000
 	longestCode        = 70
 	longestType        = 750
-	mostPictures       = 10 // beside the first
+	mostPictures       = 10 // in addition to the first
 )
 
-// Why something has no place in a feed, in words that follow a number.
+// Reasons why something is not in a feed, worded to follow a number.
 const (
 	Services   = "services: the feed is of products"
 	NoPrice    = "products or variants without a price"
@@ -46,8 +46,8 @@ const (
 	Proof      = "pieces of proof"
 )
 
-// Rows returns the rows of a product, one for each of its variants if it has any,
-// and calls without for each thing that has no place.
+// Rows returns the rows of a product, one for each of its variants if it has any. It calls
+// without for each thing that is left out.
 func Rows(d document.Product, without func(why string)) string {
 	for range d.Proof {
 		without(Proof)
@@ -93,7 +93,7 @@ type row struct {
 	brand, gtin, mpn, kind       string
 }
 
-// line returns the row, or "" if it has no place.
+// line returns the row, or "" if it cannot be in the feed.
 func (r row) line(without func(string)) string {
 	switch {
 	case r.price == nil:
@@ -128,7 +128,7 @@ func (r row) line(without func(string)) string {
 	return strings.Join(fields, "\t") + "\n"
 }
 
-// quoted returns a value in one line; one with a quotation mark is put in such.
+// quoted returns a value on one line, in quotation marks if it contains any.
 func quoted(value string) string {
 	value = strings.Join(strings.Fields(value), " ")
 	if strings.Contains(value, `"`) {
@@ -137,13 +137,13 @@ func quoted(value string) string {
 	return value
 }
 
-// idOf returns an id of at most 50 characters that stays as long as the address.
+// idOf returns an id of at most 50 characters that only changes with the address.
 func idOf(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return hex.EncodeToString(sum[:12])
 }
 
-// pictures returns those that the feed takes.
+// pictures returns the pictures in formats that the feed accepts.
 func pictures(media []document.Media) (urls []string) {
 	for _, m := range media {
 		switch strings.ToLower(path.Ext(m.URL)) {
@@ -156,7 +156,8 @@ func pictures(media []document.Media) (urls []string) {
 	return urls
 }
 
-// gtin returns a GTIN, or else the first attribute that is one by its name.
+// gtin returns found, or if that is empty, the first attribute whose name says that it is a
+// GTIN.
 func gtin(found string, attributes []document.Attribute, without func(string)) string {
 	for _, a := range attributes {
 		text, _ := a.Value.(string)

@@ -1,15 +1,14 @@
-// Package snapshot writes the shards of the snapshot: lines in the members of a
-// gzip file, so that a change of a few lines leaves the bytes of all other
-// members as they are. It knows lines, members and the bits that name them, and
-// refuses to know documents, files and releases.
+// Package snapshot writes the shards of the snapshot: lines in the members of a gzip file,
+// so that a change of a few lines does not change the bytes of other members. It knows
+// lines, members and the bits that name them. It does not know documents, files or
+// releases.
 //
-// A shard is a sequence of gzip members (RFC 1952, section 2.2), which every
-// reader of gzip joins. The same lines in the same parts always have the same
-// bytes: a header has no name and no time, and OS 255. Its extra field
-// (section 2.3.1.1) has one subfield, "SK", of 29 bytes: the length of the member
-// (4 bytes, little endian), the number of bits that name the part (1) and these
-// bits (8, big endian), and a digest of the lines (16). So a member can be found
-// and copied without decompressing what is before it.
+// A shard is a sequence of gzip members (RFC 1952, section 2.2), which every gzip reader
+// concatenates. The same lines in the same parts always produce the same bytes: a header
+// has no name and no time, and OS 255. Its extra field (section 2.3.1.1) has one subfield,
+// "SK", of 29 bytes: the length of the member (4 bytes, little endian), the number of bits
+// that name the part (1), these bits (8, big endian), and a digest of the lines (16). So a
+// member can be found and copied without decompressing those before it.
 package snapshot
 
 import (
@@ -27,19 +26,19 @@ import (
 // Lines is the maximum number of lines of a member.
 const Lines = 16
 
-// A Part is what becomes one member of a shard.
+// A Part becomes one member of a shard.
 type Part struct {
-	// Name are the bits of the part, unique in its shard.
+	// Name contains the bits that name the part, unique in its shard.
 	Name catalog.Shard
-	// Changed: its lines may be others than those of the shard before, if that has
-	// the part.
+	// Changed means that its lines may differ from those in the previous shard, if that
+	// contains the part.
 	Changed bool
-	// Lines returns its lines, each with its line break.
+	// Lines returns the part's lines, each with a line break.
 	Lines func() ([]byte, error)
 }
 
-// compression names what compresses, since a member is copied only where it
-// would be compressed to the same bytes again. A test holds it to the library.
+// compression names the compressor, since a member is only copied if compressing it again
+// would produce the same bytes. A test compares it with the library.
 const (
 	compression = "klauspost/compress flate 6, 1"
 	level       = 6
@@ -60,12 +59,12 @@ type Writer struct{ deflate *flate.Writer }
 
 // NewWriter returns a Writer.
 func NewWriter() *Writer {
-	deflate, _ := flate.NewWriter(nil, level) // the level is a valid one
+	deflate, _ := flate.NewWriter(nil, level) // the level is valid
 	return &Writer{deflate}
 }
 
-// Shard returns the bytes of a shard with these parts. before are the bytes that it
-// had, of which each member is copied that is the same, or nil.
+// Shard returns the bytes of a shard with these parts. before is the previous shard, or
+// nil; its unchanged members are copied.
 func (w *Writer) Shard(before []byte, parts []Part) ([]byte, error) {
 	old := members(before)
 	shard := bytes.NewBuffer(make([]byte, 0, len(before)+len(before)/16))
@@ -88,7 +87,7 @@ func (w *Writer) Shard(before []byte, parts []Part) ([]byte, error) {
 	return shard.Bytes(), nil
 }
 
-// Where the fields of a member's header are.
+// Offsets in a member's header.
 const (
 	atSize   = 16
 	atLength = 20
@@ -98,8 +97,8 @@ const (
 	trailer  = 8
 )
 
-// head is how every member begins: deflate, an extra field, no time, no hint of
-// the level, and an unknown system; then the extra field up to the member's length.
+// head is the constant start of every member: deflate, an extra field, no time, no
+// compression hint, and an unknown system; then the extra field up to the member's length.
 var head = [atSize]byte{0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, header - 12, 0, 'S', 'K', header - 16, 0}
 
 // member appends a member.
@@ -127,8 +126,7 @@ type member struct {
 	digest digest
 }
 
-// members returns the members of a shard by their names; none if it is not
-// wholly such a shard.
+// members returns the members of a shard by name, or none if it is not a valid shard.
 func members(shard []byte) map[catalog.Shard]member {
 	all := map[catalog.Shard]member{}
 	for len(shard) > 0 {

@@ -17,7 +17,7 @@ import (
 	"souk/build/catalog"
 )
 
-// A line is a member of a shard of a test: Digest decides where it is.
+// A line is a line of a test's shard; digest decides its part.
 type line struct {
 	digest uint64
 	text   string
@@ -25,7 +25,7 @@ type line struct {
 
 func (l line) Digest() uint64 { return l.digest }
 
-// parts divides lines as a build does. Those of changed digests are Changed.
+// parts divides lines like a build. Parts with changed digests are marked Changed.
 func parts(lines map[uint64]string, changed map[uint64]bool) (all []Part) {
 	var members []line
 	for _, digest := range slices.Sorted(maps.Keys(lines)) {
@@ -47,9 +47,9 @@ func parts(lines map[uint64]string, changed map[uint64]bool) (all []Part) {
 	return all
 }
 
-// TestAnySequenceOfEditsOfAShardEndsInWhatAFreshOneIs: what is copied is what would
-// be compressed again.
-func TestAnySequenceOfEditsOfAShardEndsInWhatAFreshOneIs(t *testing.T) {
+// TestAnEditedShardEqualsAFreshOne checks that copied members equal
+// newly compressed ones.
+func TestAnEditedShardEqualsAFreshOne(t *testing.T) {
 	w := NewWriter()
 	rapid.Check(t, func(t *rapid.T) {
 		lines := map[uint64]string{}
@@ -85,7 +85,7 @@ func TestAnySequenceOfEditsOfAShardEndsInWhatAFreshOneIs(t *testing.T) {
 	})
 }
 
-// unzipped reads a shard with a reader that is not ours.
+// unzipped reads a shard with another gzip reader.
 func unzipped(t interface{ Fatal(...any) }, shard []byte) string {
 	if len(shard) == 0 {
 		return ""
@@ -116,7 +116,7 @@ func many(t *testing.T) ([]byte, map[uint64]string) {
 	return shard, lines
 }
 
-func TestAnEditCopiesAllMembersButItsOwn(t *testing.T) {
+func TestAnEditCopiesAllOtherMembers(t *testing.T) {
 	shard, lines := many(t)
 	before := members(shard)
 	for name, m := range before {
@@ -147,7 +147,7 @@ func TestAnEditCopiesAllMembersButItsOwn(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoShardOfOursIsNotCopied(t *testing.T) {
+func TestForeignShardsAreNotCopied(t *testing.T) {
 	shard, lines := many(t)
 	for what, spoilt := range map[string][]byte{
 		"cut":       shard[:len(shard)-1],
@@ -162,10 +162,10 @@ func TestWhatIsNoShardOfOursIsNotCopied(t *testing.T) {
 	}
 }
 
-// TestTheLibraryCompressesAsItDidWhenMembersWereNamedAfterIt: a member that another
-// version compressed is copied, so that its name, the constant compression, has to
-// change with what the library makes of the same lines.
-func TestTheLibraryCompressesAsItDidWhenMembersWereNamedAfterIt(t *testing.T) {
+// TestCompressionMatchesItsName fails if the library
+// compresses the same lines differently: members compressed by another version are copied,
+// so the constant compression must change.
+func TestCompressionMatchesItsName(t *testing.T) {
 	shard, _ := many(t)
 	sum := sha256.Sum256(shard)
 	if got := hex.EncodeToString(sum[:8]); got != "a95befd7c406d062" {

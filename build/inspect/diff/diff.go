@@ -1,9 +1,9 @@
-// Package diff compares two releases, in folders or as a host serves them, and
-// judges what vanished: a document may vanish only because the content no longer
-// has it or because its seller was removed, and a document of a removed seller
-// must not come back by itself, nor its address lose the 410.
+// Package diff compares two releases, in folders or as a host serves them, and judges what
+// disappeared: a document may only disappear because the content no longer has it or
+// because its seller was removed. A document of a removed seller must not return by itself,
+// and its address must keep answering 410.
 //
-// It refuses to know how either release was made, and it writes nothing.
+// The package does not know how either release was built, and writes nothing.
 package diff
 
 import (
@@ -26,11 +26,11 @@ import (
 	"souk/build/release/stub"
 )
 
-// A Tree has the digest of each file in a release, by file name.
+// A Tree maps the files of a release to their digests.
 type Tree map[string][sha256.Size]byte
 
-// derived reports whether a file follows from others, as the description of the
-// release, compressed twins and the snapshot do, or is the health document, which differs on a
+// derived reports whether a file follows from others, such as the description of the
+// release, compressed twins and the snapshot, or is the health document, which differs on a
 // running service.
 func derived(file string) bool {
 	return file == document.ReleaseFile || file == document.HealthFile || strings.HasSuffix(file, ".gz") || strings.HasSuffix(file, ".br")
@@ -57,7 +57,7 @@ func Folder(ctx context.Context, root string) (Tree, error) {
 	}
 	return digests(ctx, files, processors.Count(), func(_ context.Context, file string) ([]byte, bool, error) {
 		at := filepath.Join(root, filepath.FromSlash(file))
-		// A pipe would be waited for; no build writes one.
+		// Reading a pipe would block; no build writes one.
 		if info, err := os.Stat(at); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
 			return nil, false, err
 		}
@@ -66,8 +66,8 @@ func Folder(ctx context.Context, root string) (Tree, error) {
 	})
 }
 
-// digests returns the digest of what read returns for each file, calling it for
-// several files at once; ok is false if there is no such file.
+// digests returns the digests of files, calling read for several files at once. It skips
+// files for which ok is false, because they do not exist.
 func digests(ctx context.Context, files []string, atOnce int, read func(ctx context.Context, file string) (data []byte, ok bool, err error)) (Tree, error) {
 	tree := make(Tree, len(files))
 	var mu sync.Mutex
@@ -95,16 +95,17 @@ func digests(ctx context.Context, files []string, atOnce int, read func(ctx cont
 	return tree, ctx.Err()
 }
 
-// A Difference lists what became of each file, sorted by name.
+// A Difference lists the changed files, sorted by name.
 type Difference struct {
 	Added, Changed []string
-	// Vanished existed before and no longer do; Gone now answer 410.
+	// Vanished files existed before and no longer do; Gone files now answer 410.
 	Vanished, Gone []string
-	// Returned answered 410 before and exist now; Lost answered 410 and no longer do.
+	// Returned files answered 410 before and exist now; Lost files answered 410 and no
+	// longer do.
 	Returned, Lost []string
 }
 
-// Compare returns what became of the first release in the second.
+// Compare returns the changes from the first release to the second.
 func Compare(before, after Tree) Difference {
 	var d Difference
 	for _, file := range slices.Sorted(maps.Keys(after)) {
@@ -141,7 +142,7 @@ func Compare(before, after Tree) Difference {
 	return d
 }
 
-// stubbed reports whether a file may have a stub of its own: documents and pages.
+// stubbed reports whether a file may have its own stub: documents and pages.
 func stubbed(file string) bool {
 	_, page := document.DocumentOf(file)
 	return page || strings.HasSuffix(file, ".json")
@@ -162,11 +163,11 @@ func (d Difference) Empty() bool {
 	return len(d.Added)+len(d.Changed)+len(d.Vanished)+len(d.Gone)+len(d.Returned)+len(d.Lost) == 0
 }
 
-// Unexplained returns what neither the content nor the removals account for, each with the
-// reason: what vanished although the content has it or without the 410 of a removed seller,
-// what is gone although its seller was not removed, and what returned or answers 404
-// although its seller is removed. has are the files that a release of the content has, with
-// pages or without.
+// Unexplained returns the changes that neither the content nor the removals explain, each
+// with the reason: files that vanished although the content has them or without the 410 of
+// a removed seller, files that are gone although their seller was not removed, and files
+// that returned or answer 404 although their seller is removed. has contains the files of a
+// release of the content, with or without pages.
 func (d Difference) Unexplained(c *catalog.Catalog, has map[string]bool) []Fault {
 	var faults []Fault
 	for _, file := range d.Vanished {
@@ -197,8 +198,8 @@ func (d Difference) Unexplained(c *catalog.Catalog, has map[string]bool) []Fault
 	return faults
 }
 
-// company returns whose address a file's is: as the content has it, or else by the address
-// alone.
+// company returns the company that a file's address belongs to, according to the content
+// or, if the content lacks it, the address alone.
 func company(c *catalog.Catalog, file string) catalog.Company {
 	slug := document.CompanyOf(file)
 	n := c.At(catalog.SellerRef(slug))
@@ -210,7 +211,7 @@ func company(c *catalog.Catalog, file string) catalog.Company {
 	return company
 }
 
-// A Fault is a change that nothing explains.
+// A Fault is an unexplained change.
 type Fault struct {
 	File   string `json:"file"`
 	Reason string `json:"reason"`

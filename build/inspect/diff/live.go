@@ -22,13 +22,13 @@ import (
 // asked is the maximum number of concurrent requests.
 const asked = 16
 
-// longestAnswer bounds what is read of one answer.
+// longestAnswer limits how much of an answer is read.
 const longestAnswer = 64 << 20
 
-// Live reads a release as a host answers it: the files that another tree has,
-// and those that the host's own sitemaps lead to. What neither names, like
-// pictures that nothing shows any more, is not known, and what no request reads as it
-// lies there is taken for the other tree's: the pages of errors, and that of search.
+// Live reads a release as a host serves it: the files of another tree, and those that the
+// host's own sitemaps lead to. Files in neither, such as pictures that are no longer used,
+// are not found. Files that no request returns unchanged are assumed to equal those of the
+// other tree: the error pages and the search page.
 func Live(ctx context.Context, base string, other Tree) (Tree, error) {
 	h := host{base: strings.TrimSuffix(base, "/"), client: verbatim.Client(time.Minute)}
 	files, unread := map[string]bool{}, Tree{}
@@ -83,7 +83,7 @@ type host struct {
 	client *http.Client
 }
 
-// get requests an address. If the host does not answer, it tries twice more.
+// get requests an address. If the host does not answer, it retries twice.
 func (h host) get(ctx context.Context, address string) (data []byte, status int, err error) {
 	for try := range 3 {
 		if try > 0 {
@@ -120,8 +120,8 @@ func (h host) once(ctx context.Context, address string) ([]byte, int, error) {
 
 var errNoSitemap = errors.New("there is no sitemap: is this the address of a marketplace?")
 
-// sitemaps adds the documents of the pages listed in a sitemap or in a sitemap
-// index (sitemaps.org).
+// sitemaps adds the documents of the pages listed in a sitemap or sitemap index
+// (sitemaps.org).
 func (h host) sitemaps(ctx context.Context, file string, files map[string]bool) error {
 	data, status, err := h.get(ctx, "/"+file)
 	if err != nil {
@@ -152,7 +152,7 @@ func (h host) sitemaps(ctx context.Context, file string, files map[string]bool) 
 	return nil
 }
 
-// pathOf returns the path of an address, below the site.
+// pathOf returns the path of an address, relative to the site.
 func pathOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

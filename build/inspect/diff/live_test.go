@@ -58,7 +58,7 @@ func market(sellers ...string) map[string]string {
 	return files
 }
 
-// host answers a public folder by the three rules.
+// host serves a public folder by the three rules.
 func host(t *testing.T, public string) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -83,7 +83,7 @@ func host(t *testing.T, public string) string {
 	return server.URL
 }
 
-func TestAHostIsComparedWithAFolderByWhatItAnswers(t *testing.T) {
+func TestAHostIsComparedWithAFolderByItsAnswers(t *testing.T) {
 	before := release(t, market("acme", "left", "old"))
 	after := release(t, market("acme", "left", "new"), "left")
 	folder, err := diff.Folder(t.Context(), after)
@@ -118,7 +118,7 @@ func TestAHostIsComparedWithAFolderByWhatItAnswers(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoMarketplaceIsSaid(t *testing.T) {
+func TestAnAddressWithoutAMarketplaceIsReported(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	if _, err := diff.Live(t.Context(), server.URL, nil); err == nil || !strings.Contains(err.Error(), "no sitemap") {

@@ -9,27 +9,27 @@ import (
 	"souk/build/document"
 )
 
-// An Earlier is a release that was made of what the content was before.
+// An Earlier is a release built from an earlier state of the content.
 type Earlier struct {
 	// Files are the names of its files.
 	Files []string
 	// Read returns the body of a document.
 	Read func(file string) ([]byte, error)
-	// Owner returns the canonical id and the domains of the Seller that had a
-	// companySlug; nil where this is not known.
+	// Owner returns the canonical id and the domains of the Seller that had a companySlug;
+	// nil if unknown.
 	Owner func(slug string) (id string, domains []string)
 }
 
-// A Renaming is a thing that the content has under another Reference than the
-// release before, without telling so: its former address leads to nothing.
+// A Renaming is a thing that has another Reference in the content than in the earlier
+// release, without an alias: its former address no longer works.
 type Renaming struct {
 	Former catalog.Ref
 	Now    *catalog.Node
 }
 
-// Renamings finds what vanished since a release and came back under another slug:
-// a Seller with the same canonical id or official domain, and whatever is alike.
-// Where a Seller was renamed, its offers are not listed: its alias is for them too.
+// Renamings finds things that vanished since a release and reappeared under another slug: a
+// Seller with the same canonical id or official domain, and anything similar. If a Seller
+// was renamed, its offers are not listed, since an alias of the Seller covers them too.
 func Renamings(c *catalog.Catalog, r *document.Renderer, before Earlier) (list []Renaming) {
 	s := search{catalog: c, renderer: r, before: before, likes: map[like][]*catalog.Node{}, moved: map[string]string{}}
 	if s.come(); len(s.candidates) == 0 {
@@ -43,9 +43,8 @@ func Renamings(c *catalog.Catalog, r *document.Renderer, before Earlier) (list [
 	return list
 }
 
-// A search finds renamings. candidates are the current nodes that the release
-// before does not have; moved maps the companySlugs found so far to the present
-// ones.
+// A search finds renamings. candidates are the current nodes that the earlier release does
+// not have; moved maps the former companySlugs found so far to the current ones.
 type search struct {
 	catalog    *catalog.Catalog
 	renderer   *document.Renderer
@@ -61,7 +60,7 @@ type like struct {
 	fact, value string
 }
 
-// come finds the candidates, and what they are like.
+// come finds the candidates and their facts.
 func (s *search) come() {
 	had := make(map[string]bool, len(s.before.Files))
 	for _, file := range s.before.Files {
@@ -83,8 +82,7 @@ func (s *search) come() {
 	slices.SortFunc(s.candidates, func(a, b *catalog.Node) int { return cmp.Compare(a.Ref().Path(), b.Ref().Path()) })
 }
 
-// vanished returns what the release before has and the content does not, Sellers
-// first.
+// vanished returns what the earlier release has and the content does not, Sellers first.
 func (s *search) vanished() (refs []catalog.Ref) {
 	for _, file := range s.before.Files {
 		at, ok := document.ParseFile(file)
@@ -101,8 +99,7 @@ func (s *search) vanished() (refs []catalog.Ref) {
 	return refs
 }
 
-// find returns what a vanished thing is now, or nil where nothing or more than one
-// thing may be it.
+// find returns what a vanished thing is now, or nil unless exactly one thing may be it.
 func (s *search) find(ref catalog.Ref) *catalog.Node {
 	if ref.Kind == catalog.KindSeller {
 		n := cmp.Or(s.sameCompany(ref.Slug), s.alike(ref, ""))
@@ -123,8 +120,8 @@ func (s *search) find(ref catalog.Ref) *catalog.Node {
 	return s.alike(ref, company)
 }
 
-// sameCompany returns the candidate with the canonical id or the official domain of
-// the Seller that had a companySlug.
+// sameCompany returns the candidate with the canonical id or official domain of the Seller
+// that had a companySlug.
 func (s *search) sameCompany(slug string) *catalog.Node {
 	if s.before.Owner == nil {
 		return nil
@@ -142,9 +139,8 @@ func (s *search) sameCompany(slug string) *catalog.Node {
 	return nil
 }
 
-// alike returns the candidate of a kind, and of a company unless that is "", that
-// shares the most with a vanished document, and at least its name, its text, its
-// website or its SKU.
+// alike returns the most similar candidate of a kind, and of a company unless that is "".
+// It must share at least the name, text, website or SKU of the vanished document.
 func (s *search) alike(ref catalog.Ref, company string) *catalog.Node {
 	body, err := s.before.Read(document.RefFile(ref))
 	if err != nil {
@@ -174,11 +170,11 @@ func (s *search) alike(ref catalog.Ref, company string) *catalog.Node {
 	return best
 }
 
-// whole is the weight of a fact that is enough by itself.
+// whole is the weight of a fact that is sufficient alone.
 const whole = 2
 
-// likes returns what a document says that another of the same thing would say too,
-// each with its weight.
+// likes returns the facts in a document that would be the same after a renaming, with their
+// weights.
 func likes(ref catalog.Ref, body []byte) map[like]int {
 	var d struct{ Name, Title, Summary, Description, Source, Website, SKU string }
 	if json.Unmarshal(body, &d) != nil {

@@ -11,7 +11,7 @@ import (
 	"souk/build/document"
 )
 
-// A thing of the catalog that the next test compares releases with.
+// thing returns an item of the catalog with which the next test compares releases.
 func thing(text, name string) catalog.Item {
 	ref, err := catalog.ParseRef(text)
 	if err != nil {
@@ -28,7 +28,7 @@ func thing(text, name string) catalog.Item {
 	}
 }
 
-func TestWhatIsInTheContentUnderAnotherSlugIsFound(t *testing.T) {
+func TestRenamedThingsAreFound(t *testing.T) {
 	acme := thing("seller:acme-tools", "Acme Tools").(*catalog.Seller)
 	acme.FormerDomains = []string{"acme.example"}
 	moved := thing("product:bolt/hex-nut", "Hexagonal nut").(*catalog.Offer)
@@ -72,8 +72,8 @@ func TestWhatIsInTheContentUnderAnotherSlugIsFound(t *testing.T) {
 	for _, r := range Renamings(c, document.NewRenderer(c, ""), earlier) {
 		got = append(got, fmt.Sprintf("%s is %s", r.Former, r.Now.Ref()))
 	}
-	// The saw follows from its seller's alias, a twin may be either, and the
-	// washer was there before.
+	// The saw follows from its seller's alias, a twin may be either one, and the washer
+	// existed before.
 	want := "seller:acme is seller:acme-tools, product:acme/axe is product:acme-tools/big-axe, product:bolt/nut is product:bolt/hex-nut, article:welcome is article:hello"
 	if strings.Join(got, ", ") != want {
 		t.Errorf("got %s", strings.Join(got, ", "))

@@ -53,8 +53,8 @@ func (p *prober) document(ctx context.Context, file string) *findings {
 	return f
 }
 
-// ours reports whether a build wrote a file. A page is a build's where its document
-// is: that of a former address names another.
+// ours reports whether a build wrote a file. A page belongs to a build if its document
+// exists; the page of a former address names another one.
 func (p *prober) ours(file string, body []byte) bool {
 	if strings.HasPrefix(file, document.VerifyFolder) {
 		return true
@@ -103,7 +103,7 @@ func (p *prober) documentAt(ctx context.Context, f *findings, address, file stri
 	}
 }
 
-// count counts the documents that came in the coding asked for.
+// count counts the documents that were sent in the requested coding.
 func (p *prober) count(asked, sent string) {
 	if sent == asked {
 		p.mu.Lock()
@@ -187,14 +187,15 @@ func (p *prober) slash(ctx context.Context, f *findings, address string) {
 	}
 }
 
-// noSlash requests another address with a trailing slash, where there is nothing.
+// noSlash requests an address other than a page's with a trailing slash, where nothing
+// exists.
 func (p *prober) noSlash(ctx context.Context, f *findings, address string) {
 	for _, coding := range codings {
 		p.missing(ctx, f, question{path: address + "/", encoding: coding})
 	}
 }
 
-// nowhere requests a path where there is nothing.
+// nowhere requests a path where nothing exists.
 func (p *prober) nowhere(ctx context.Context, path string) *findings {
 	f := &findings{}
 	p.missing(ctx, f, question{path: path})

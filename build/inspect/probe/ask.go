@@ -16,7 +16,7 @@ import (
 // A question is one request.
 type question struct {
 	method string
-	// path is sent as it is, however odd.
+	// path is sent unchanged, however odd.
 	path string
 	// encoding is the Accept-Encoding; "" sends none.
 	encoding string

@@ -12,7 +12,7 @@ import (
 	"souk/build/kit/problem"
 )
 
-// everywhere checks what must hold for all answers.
+// everywhere checks the requirements for all answers.
 func (f *findings) everywhere(q question, a answer, longest int) {
 	if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {
 		f.add(q, "cors", "Access-Control-Allow-Origin: *", problem.Quoted(got))
@@ -26,8 +26,8 @@ func (f *findings) everywhere(q question, a answer, longest int) {
 	}
 }
 
-// kept returns for how many seconds Cache-Control (RFC 9111, section 5.2.2, and
-// RFC 5861) lets an answer be used.
+// kept returns for how many seconds Cache-Control (RFC 9111, section 5.2.2, and RFC 5861)
+// allows an answer to be used.
 func kept(control string) (int, error) {
 	if control == "" {
 		return 0, fmt.Errorf("none: a cache may guess")
@@ -58,8 +58,8 @@ func kept(control string) (int, error) {
 	return fresh + stale, nil
 }
 
-// sameType reports whether a Content-Type is the wanted one: it must have the wanted
-// parameters, and may have no other than charset.
+// sameType reports whether a Content-Type matches: it must have the wanted parameters, and
+// may only have charset in addition.
 func sameType(got, want string) bool {
 	gotType, gotParams, err := mime.ParseMediaType(got)
 	if err != nil {
@@ -108,7 +108,7 @@ func (f *findings) problem(q question, a answer, code string) {
 	}
 }
 
-// encoding checks that a coding was asked for.
+// encoding checks that the coding was requested.
 func (f *findings) encoding(q question, a answer) {
 	switch got := a.header.Get("Content-Encoding"); got {
 	case "", "identity", q.encoding:

@@ -18,7 +18,7 @@ import (
 	"souk/build/inspect/probe"
 )
 
-// broken lets fault spoil each answer of a right handler.
+// broken lets fault change each answer of a correct handler.
 func broken(right http.Handler, fault func(r *http.Request, a *httptest.ResponseRecorder)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := httptest.NewRecorder()
@@ -37,7 +37,7 @@ func broken(right http.Handler, fault func(r *http.Request, a *httptest.Response
 	})
 }
 
-// swap returns another handler the requests that are chosen.
+// swap passes the chosen requests to another handler.
 func swap(right http.Handler, chosen func(r *http.Request) bool, wrong http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if chosen(r) {
@@ -170,7 +170,7 @@ func TestProbeFinds(t *testing.T) {
 	}
 }
 
-func TestProbeFindsAStyleSheetKeptForAnHour(t *testing.T) {
+func TestProbeFindsAStyleSheetCachedForAnHour(t *testing.T) {
 	public, tree := built(t)
 	expectAmong(t, 0, public, broken(handler(t, tree), func(r *http.Request, a *httptest.ResponseRecorder) {
 		if a.Code == http.StatusOK && strings.HasPrefix(r.URL.Path, "/assets/") {
@@ -179,13 +179,13 @@ func TestProbeFindsAStyleSheetKeptForAnHour(t *testing.T) {
 	}), "cache", "GET /assets/style-")
 }
 
-// expect probes a broken host and wants a mismatch of the kind.
+// expect probes a broken host and requires a mismatch of a kind.
 func expect(t *testing.T, public string, h http.Handler, check, in string) {
 	t.Helper()
 	expectAmong(t, 30, public, h, check, in)
 }
 
-// expectAmong does so with a sample of the documents, or with all for 0.
+// expectAmong is like expect, with a sample of the documents, or all for 0.
 func expectAmong(t *testing.T, sample int, public string, h http.Handler, check, in string) {
 	t.Helper()
 	report, err := probe.Run(context.Background(), probe.Config{Base: served(t, h), Public: public, Sample: sample, Seed: 1})
@@ -227,7 +227,7 @@ func spoil(status int, body string) func(*http.Request, *httptest.ResponseRecord
 	}
 }
 
-// before puts something before where a redirect leads.
+// before inserts something before the target of a redirect.
 func before(what func(r *http.Request) string) func(*http.Request, *httptest.ResponseRecorder) {
 	return func(r *http.Request, a *httptest.ResponseRecorder) {
 		if to := a.Header().Get("Location"); to != "" {
@@ -267,7 +267,7 @@ func withoutConditions(right http.Handler) http.Handler {
 	})
 }
 
-// mending takes every spelling of a path for the best one, as many servers do.
+// mending corrects every spelling of a path, as many servers do.
 func mending(right http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.URL.Path, r.URL.RawPath = filepath.ToSlash(filepath.Clean(r.URL.Path)), ""
@@ -282,8 +282,7 @@ func lowering(right http.Handler) http.Handler {
 	})
 }
 
-// byName answers with files also under their own names, and adds .json to
-// whatever else there is.
+// byName also serves files under their own names, and adds .json to all other paths.
 func byName(right http.Handler, public string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, ending := range []string{"", ".json"} {
@@ -313,7 +312,7 @@ func TestProbeFindsABodyAfterHead(t *testing.T) {
 	expect(t, public, h, "body", "HEAD")
 }
 
-func TestProbeRefusesWhatItCannotCompare(t *testing.T) {
+func TestProbeRejectsOtherReleases(t *testing.T) {
 	public, tree := built(t)
 	address := served(t, handler(t, tree))
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
@@ -359,7 +358,7 @@ func TestProbeGivesUpOnAHostThatStopsAnswering(t *testing.T) {
 	}
 }
 
-func TestSampleIsBoundedAndTheSameForASeed(t *testing.T) {
+func TestSampleIsLimitedAndDeterminedByTheSeed(t *testing.T) {
 	public, tree := built(t)
 	asked := func(seed uint64) string {
 		var mu sync.Mutex

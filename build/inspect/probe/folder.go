@@ -16,8 +16,8 @@ import (
 	"souk/build/document"
 )
 
-// A folder is the public folder. It is read as any host reads it, without a lock
-// and without the log, so that a copy of a release will do as well.
+// A folder is the public folder. It is read like any host reads it, without a lock and
+// without the log, so that a copy of a release works too.
 type folder string
 
 func (f folder) read(file string) ([]byte, error) {
@@ -27,10 +27,10 @@ func (f folder) read(file string) ([]byte, error) {
 // published lists the files of a release.
 type published struct {
 	id string
-	// documents are the files that are served, removed the stubs; both are sorted.
+	// documents are the served files, removed are the stubs; both are sorted.
 	documents, removed []string
-	// missing and removedPage are the bodies of the pages of 404 and 410, nil if
-	// the release has no pages.
+	// missing and removedPage are the bodies of the 404 and 410 pages, nil if the release
+	// has no pages.
 	missing, removedPage []byte
 	// sitePath is the path of the site's address.
 	sitePath string

@@ -12,7 +12,7 @@ import (
 	"souk/build/kit/twin"
 )
 
-// nowhere returns well-formed addresses where there is nothing.
+// nowhere returns well-formed addresses where nothing exists.
 func nowhere(r published) []string {
 	all := []string{"/nothing", "/nothing/", "/api", "/api/v1", document.APIRoot + "/market", "/api/v2/marketplace/articles", "/media/",
 		"/index", "/index.html", "/search.html", "/errors/404", "/errors/404.html", "/errors/410.html", "/verify/claim/index.html"}
@@ -27,8 +27,8 @@ func nowhere(r published) []string {
 	}
 }
 
-// hostile returns other spellings of some addresses. An address has one spelling,
-// so there is nothing at these.
+// hostile returns other spellings of some addresses. Each address has only one spelling, so
+// nothing exists at these.
 func hostile(r published) []string {
 	var all []string
 	for _, files := range [][]string{r.documents, r.removed} {
@@ -42,8 +42,8 @@ func hostile(r published) []string {
 				"/x/../"+file, "/"+file+"/")
 		}
 	}
-	// What the file of an address is called with a coding behind it is no address, also
-	// where there is such a twin.
+	// The name of an address's file with a twin's extension is not an address, even if such
+	// a twin exists.
 	seen := map[string]bool{}
 	for _, file := range r.documents {
 		if ending := path.Ext(file); !seen[ending] && !document.BelowAPI(document.Address(file)) {
@@ -54,7 +54,7 @@ func hostile(r published) []string {
 	return all
 }
 
-// above returns paths that lead out of the site, or are none to a file system.
+// above returns paths that lead out of the site, or are invalid for a file system.
 func above(r published) []string {
 	all := []string{"/../etc/passwd", "/media/../../../etc/passwd", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/companies%00", "/companies%00.html"}
 	for _, files := range [][]string{r.documents, r.removed} {
@@ -65,9 +65,9 @@ func above(r published) []string {
 	return all
 }
 
-// outside requests such a path. Some servers refuse it before they apply any
-// configuration, as a bad request or without the page, which reveals as little as 404;
-// nginx answers so where another site is the default of the machine.
+// outside requests such a path. Some servers reject it before applying their configuration,
+// as a bad request or without the page, which reveals as little as 404. nginx does so if
+// another site is the machine's default.
 func (p *prober) outside(ctx context.Context, path string) *findings {
 	f := &findings{}
 	for _, method := range reading {
@@ -79,8 +79,8 @@ func (p *prober) outside(ctx context.Context, path string) *findings {
 	return f
 }
 
-// linked requests the page that the link of a mail opens, as mail gateways spell the
-// link. A host that cannot answer so answers with the page of 404, whose script leads on.
+// linked requests the page that a mail's link opens, in the spellings of mail gateways. A
+// host that cannot serve these answers with the 404 page, whose script redirects.
 func (p *prober) linked(ctx context.Context, file string) *findings {
 	f := &findings{}
 	body, err := p.folder.read(file)
@@ -103,8 +103,8 @@ func (p *prober) linked(ctx context.Context, file string) *findings {
 	return f
 }
 
-// inner returns the first document of a company and its first page, whose addresses
-// are deep enough for odd spellings.
+// inner returns the first document of a company and its first page, whose addresses are
+// deep enough for odd spellings.
 func inner(files []string) []string {
 	var all []string
 	for _, api := range []bool{true, false} {
@@ -157,7 +157,7 @@ func spellings(file string) []string {
 		strings.Replace(address, "/api/", "/API/", 1))
 }
 
-// methods requests a document with methods that are not for reading.
+// methods requests a document with methods other than GET and HEAD.
 func (p *prober) methods(ctx context.Context, address string) *findings {
 	f := &findings{}
 	for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
@@ -170,8 +170,8 @@ func (p *prober) methods(ctx context.Context, address string) *findings {
 	return f
 }
 
-// preflight asks, as a browser does, what may be sent to an address. It is told at any,
-// since where that fails a browser hides the answer after it from the page, 410 too.
+// preflight asks, like a browser, what may be sent to an address. Every address must
+// answer: if this fails, a browser hides the following answer from the page, even a 410.
 func (p *prober) preflight(ctx context.Context, f *findings, address string) {
 	q := question{method: http.MethodOptions, path: address, header: map[string]string{
 		"Access-Control-Request-Method": http.MethodGet, "Access-Control-Request-Headers": document.PreflightHeaders,
@@ -187,7 +187,7 @@ func (p *prober) preflight(ctx context.Context, f *findings, address string) {
 	}
 }
 
-// asked asks so where there is nothing.
+// asked sends a preflight request where nothing exists.
 func (p *prober) asked(ctx context.Context, path string) *findings {
 	f := &findings{}
 	p.preflight(ctx, f, path)
@@ -205,7 +205,7 @@ func (f *findings) allows(q question, a answer, name string, all ...string) {
 	}
 }
 
-// health requests the health of the service, from a file or a program.
+// health requests the health of the service, which may be a file or dynamic.
 func (p *prober) health(ctx context.Context) *findings {
 	f := &findings{}
 	q := question{method: http.MethodGet, path: document.Address(document.HealthFile)}
@@ -220,7 +220,7 @@ func (p *prober) health(ctx context.Context) *findings {
 	return f
 }
 
-// search requests the page of a search, from a file or a program.
+// search requests the search page, which may be a file or dynamic.
 func (p *prober) search(ctx context.Context) *findings {
 	f := &findings{}
 	for _, method := range reading {

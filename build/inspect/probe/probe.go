@@ -23,14 +23,14 @@ type Config struct {
 	Base string
 	// Public is the folder of the release that the host should serve.
 	Public string
-	// Sample is the maximum number of documents, and of removed addresses, to
-	// request; 0 is all.
+	// Sample is the maximum number of documents, and of removed addresses, to request; 0
+	// means all.
 	Sample int
 	// Seed determines the sample.
 	Seed uint64
 	// Workers is the number of concurrent requests; default 8.
 	Workers int
-	// Progress is called with the addresses done, from several goroutines.
+	// Progress is called with the number of addresses done, from several goroutines.
 	Progress func(done, total int)
 }
 
@@ -41,24 +41,24 @@ var ErrBase = errors.New("not the web address of a host, as https://market.examp
 type Report struct {
 	// Release is the id of the release in the folder.
 	Release string `json:"release"`
-	// Documents and Removed count the addresses requested, Requests the
-	// requests.
+	// Documents and Removed are the numbers of requested addresses; Requests is the number
+	// of requests.
 	Documents int `json:"documents"`
 	Removed   int `json:"removed"`
 	Requests  int `json:"requests"`
-	// Foreign counts the files of the operator's own, which were left out: nothing in one
-	// tells whether it is of site/, or was put there by hand.
+	// Foreign is the number of files that no build wrote. They were skipped, since nothing
+	// in a file shows whether it is from site/ or was put there by hand.
 	Foreign int `json:"foreign"`
-	// Encoded counts the documents that came in the coding asked for.
+	// Encoded counts the documents that were sent in the requested coding.
 	Encoded map[string]int `json:"encoded"`
-	// Mismatches are the wrong answers: those of removed addresses first, then
-	// those of documents, sorted by address.
+	// Mismatches are the wrong answers, sorted by address: those of removed addresses
+	// first, then those of documents.
 	Mismatches []Mismatch `json:"mismatches"`
 }
 
-// A Mismatch is one thing that is wrong with one answer.
+// A Mismatch is one mistake in one answer.
 type Mismatch struct {
-	// Request is the method, the path as sent, and what else the request had.
+	// Request contains the method, the path as sent, and other properties of the request.
 	Request string `json:"request"`
 	// Check names what was checked: answer, status, body, type, cors, cache,
 	// etag, encoding, vary, unchanged, head, problem, policy, allow, leads.
@@ -71,7 +71,7 @@ func (m Mismatch) String() string {
 	return fmt.Sprintf("%s: %s: want %s, got %s", m.Request, m.Check, m.Want, m.Got)
 }
 
-// most is how many requests may stay unanswered before the host counts as down.
+// most is how many requests may remain unanswered before the host counts as down.
 const most = 20
 
 // A prober is one run.
@@ -80,7 +80,7 @@ type prober struct {
 	client *http.Client
 	base   url.URL
 	folder folder
-	// release is what the folder holds, known before the first question.
+	// release is the release in the folder, read before the first request.
 	release published
 
 	requests, failures atomic.Int64
@@ -118,7 +118,7 @@ func Run(ctx context.Context, c Config) (Report, error) {
 	return report, err
 }
 
-// A task asks for what belongs together.
+// A task sends requests that belong together.
 type task func(ctx context.Context) *findings
 
 // tasks returns all tasks, in order.
@@ -151,7 +151,7 @@ func (p *prober) tasks(r published) []task {
 	return append(all, p.health, func(ctx context.Context) *findings { return p.bodiless(ctx, r) })
 }
 
-// run runs tasks and returns what they find, in their order.
+// run runs tasks and returns their findings, in order.
 func (p *prober) run(ctx context.Context, tasks []task) ([]Mismatch, error) {
 	found := make([]*findings, len(tasks))
 	var done atomic.Int64

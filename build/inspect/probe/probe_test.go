@@ -20,9 +20,8 @@ import (
 	"souk/dynamic/web"
 )
 
-// sample is the release of the sample marketplace, from which a seller was
-// removed, with twins of all documents: made for the first test that asks, and
-// only read.
+// sample is a release of the sample marketplace from which a seller was removed, with twins
+// of all documents. The first test that needs it builds it, and all tests only read it.
 var sample struct {
 	once         sync.Once
 	home, public string
@@ -32,7 +31,7 @@ var sample struct {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	_ = os.RemoveAll(sample.home) // nothing is there unless a test asked for it
+	_ = os.RemoveAll(sample.home) // it only exists if a test needed it
 	os.Exit(code)
 }
 
@@ -65,7 +64,7 @@ func buildSample(public, state string) (*release.Tree, error) {
 	return b.Tree(), nil
 }
 
-// handler is the project's own.
+// handler returns the project's own handler.
 func handler(t testing.TB, tree *release.Tree) http.Handler {
 	t.Helper()
 	handlers := map[string]web.Handler{}
@@ -87,7 +86,7 @@ func served(t testing.TB, h http.Handler) string {
 	return server.URL
 }
 
-func TestOwnServerAnswersAsPromised(t *testing.T) {
+func TestOwnServerKeepsThePromises(t *testing.T) {
 	public, tree := built(t)
 	report, err := probe.Run(context.Background(), probe.Config{Base: served(t, handler(t, tree)), Public: public})
 	if err != nil {
@@ -101,8 +100,9 @@ func TestOwnServerAnswersAsPromised(t *testing.T) {
 	}
 }
 
-// TestAHostMayLeaveTheLinksOfMailsToThePageOf404: its script leads to the page.
-func TestAHostMayLeaveTheLinksOfMailsToThePageOf404(t *testing.T) {
+// TestAHostMayLeaveMailLinksToThe404Page relies on the 404 page's script, which
+// redirects.
+func TestAHostMayLeaveMailLinksToThe404Page(t *testing.T) {
 	public, tree := built(t)
 	right := handler(t, tree)
 	plain := swap(right, func(r *http.Request) bool {
@@ -121,9 +121,9 @@ func TestAHostMayLeaveTheLinksOfMailsToThePageOf404(t *testing.T) {
 	}
 }
 
-// TestAHostMayRefuseAPathThatItCannotRead: nginx does it before it knows which site is
-// meant, where another one is the default, as in Debian's packages.
-func TestAHostMayRefuseAPathThatItCannotRead(t *testing.T) {
+// TestAHostMayRejectMalformedPaths imitates nginx, which rejects such a path before
+// it selects a site if another one is the default, as in Debian's packages.
+func TestAHostMayRejectMalformedPaths(t *testing.T) {
 	public, tree := built(t)
 	refusing := swap(handler(t, tree), func(r *http.Request) bool { return strings.Contains(r.RequestURI, "%00") },
 		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) })

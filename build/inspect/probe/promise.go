@@ -12,26 +12,26 @@ import (
 	"souk/build/kit/problem"
 )
 
-// A promise is what an answer has to be. This file alone says what is promised at
-// each kind of address; the others ask, and compare.
+// A promise is what an answer must be. Only this file defines the promises for each kind of
+// address; the others send requests and compare.
 type promise struct {
-	// status holds the statuses that keep the promise.
+	// status lists the allowed statuses.
 	status []int
-	// mediaType is the Content-Type, "" if that is not promised.
+	// mediaType is the Content-Type, "" if it is not promised.
 	mediaType string
-	// longest is for how many seconds at most the answer may be kept.
+	// longest is for how many seconds at most the answer may be cached.
 	longest int
-	// header are the fields that the answer has at least.
+	// header lists the minimum header fields of the answer.
 	header []document.Header
-	// body is the complete body without its coding, nil if that is not promised.
+	// body is the complete decoded body, nil if it is not promised.
 	body []byte
-	// code is that of the Problem in the body, "" if it is none.
+	// code is the code of the Problem in the body, "" if there is none.
 	code string
-	// leads is where a redirect leads to, nil if there is none.
+	// leads is the target of a redirect, nil if there is none.
 	leads *url.URL
 }
 
-// The maximum time, in seconds, that an answer may be kept: a removal takes effect
+// The maximum times, in seconds, for which an answer may be cached: a removal takes effect
 // only as fast as the longest of them.
 const (
 	longestDocument = 300
@@ -39,8 +39,8 @@ const (
 	longestMedia    = 86400
 )
 
-// longestOf returns the maximum for a file: pictures alone may be kept for longer, and
-// the pages at which the secrets of mails arrive not at all.
+// longestOf returns the maximum for a file. Only pictures may be cached for longer, and the
+// pages that receive the tokens of mails not at all.
 func longestOf(file string) int {
 	switch {
 	case strings.HasPrefix(file, document.MediaFolder):
@@ -51,7 +51,7 @@ func longestOf(file string) int {
 	return longestDocument
 }
 
-// standing is promised where a file is: document, page, feed or picture.
+// standing is the promise for an existing file: a document, page, feed or picture.
 func standing(file string, body []byte) promise {
 	return promise{
 		status: []int{http.StatusOK}, mediaType: document.ContentType(file), longest: longestOf(file),
@@ -59,7 +59,7 @@ func standing(file string, body []byte) promise {
 	}
 }
 
-// gone is promised where a stub is: the stub, which names no one.
+// gone is the promise for a removed file: the stub, which names no one.
 func gone(file string, stub []byte) promise {
 	p := promise{
 		status: []int{http.StatusGone}, mediaType: document.ContentType(file), longest: longestError,
@@ -71,8 +71,8 @@ func gone(file string, stub []byte) promise {
 	return p
 }
 
-// nothing is promised at a path, as it is sent, where nothing is: a Problem below
-// the API and where the release has no pages, else the page for it.
+// nothing is the promise for a path, as sent, where nothing exists: a Problem below the API
+// and if the release has no pages, otherwise the 404 page.
 func (r published) nothing(path string) promise {
 	p := promise{status: []int{http.StatusNotFound}, longest: longestError}
 	if document.BelowAPI(path) || r.missing == nil {
@@ -83,9 +83,9 @@ func (r published) nothing(path string) promise {
 	return p
 }
 
-// leading is promised at the address of a page, or of the stub of one, with a slash
-// behind it, where the host can do that; elsewhere it is nothing. It leads to where
-// readers find the page, who may ask a proxy that takes a path off.
+// leading is the promise for the address of a page, or of its stub, with a trailing slash.
+// A host that supports it redirects to the page, at the address for readers, who may use a
+// proxy that removes part of the path; for other hosts, nothing exists there.
 func (r published) leading(base url.URL, address string) promise {
 	return promise{
 		status: []int{http.StatusPermanentRedirect, http.StatusNotFound}, longest: longestError,
@@ -93,8 +93,8 @@ func (r published) leading(base url.URL, address string) promise {
 	}
 }
 
-// search is promised at the address of the page of a search, which a program
-// answers or else the file, also while the program is away.
+// search is the promise for the search page, which is served by a program or, even while
+// the program is down, as a file.
 func search() promise {
 	return promise{
 		status: []int{http.StatusOK, http.StatusServiceUnavailable}, mediaType: document.ContentType(document.SearchFile),
@@ -102,7 +102,7 @@ func search() promise {
 	}
 }
 
-// wrongMethod is promised to a method that an address does not take.
+// wrongMethod is the promise for a method that an address does not support.
 func wrongMethod() promise {
 	return promise{
 		status: []int{http.StatusMethodNotAllowed}, longest: longestError, mediaType: document.ProblemType, code: document.CodeMethodNotAllowed,
@@ -139,7 +139,7 @@ func (f *findings) keeps(q question, a answer, p promise) bool {
 	return true
 }
 
-// body checks the body, without its coding.
+// body checks the decoded body.
 func (f *findings) body(q question, a answer, want []byte) {
 	got, err := a.plain()
 	switch {
@@ -152,8 +152,8 @@ func (f *findings) body(q question, a answer, want []byte) {
 	}
 }
 
-// leads checks where a redirect leads: also to the scheme and the port of the host
-// that was asked, which a server behind another may take for its own.
+// leads checks the target of a redirect, including the scheme and port of the requested
+// host, which a server behind another may mistake for its own.
 func (f *findings) leads(q question, a answer, want *url.URL) {
 	location := a.header.Get("Location")
 	from := url.URL{Scheme: want.Scheme, Host: want.Host, Path: q.path}

@@ -15,9 +15,8 @@ import (
 	"souk/build/kit/verbatim"
 )
 
-// bodiless checks that nothing follows the headers where nothing may: after HEAD,
-// and after 304 (RFC 9112, section 6.3). HTTP clients drop such bytes, so this looks
-// at the wire.
+// bodiless checks that no bytes follow the headers after HEAD and after 304 (RFC 9112,
+// section 6.3). HTTP clients drop such bytes, so this reads the connection directly.
 func (p *prober) bodiless(ctx context.Context, r published) *findings {
 	f := &findings{}
 	paths := []string{"/nothing"}

@@ -1,6 +1,6 @@
-// Package listing reads a folder with what shows, without reading a file, whether it
-// may have changed: its type, size, times and number. It refuses to know what files are for,
-// and goes into no folder below.
+// Package listing reads a folder and, without reading any file, what shows whether a file
+// may have changed: its type, size, times and inode. It does not know what the files are
+// for, and does not descend into subfolders.
 package listing
 
 import (
@@ -9,24 +9,24 @@ import (
 	"os"
 )
 
-// A File is one in a folder, or a folder.
+// A File is a file or folder in a folder.
 type File struct {
 	Name string
-	// Type has the bits of fs.ModeType.
+	// Type contains the bits of fs.ModeType.
 	Type fs.FileMode
-	// Size in bytes and ModTime in nanoseconds since 1970; of a folder neither is set.
+	// Size is in bytes, ModTime in nanoseconds since 1970; both are 0 for a folder.
 	Size, ModTime int64
-	// Changed is when the system last changed anything of the file, in nanoseconds since
-	// 1970, which nobody can set, and Inode its number on the disk. Both are 0 where the
-	// system does not tell them.
+	// Changed is when the system last changed the file or its metadata, in nanoseconds
+	// since 1970; programs cannot set it. Inode is the file's number on the disk. Both are
+	// 0 if the system does not report them.
 	Changed int64
 	Inode   uint64
-	// Err is why the file could not be looked at; then only Name is set.
+	// Err is why the file's status could not be read; only Name is set then.
 	Err error
 }
 
-// Folder returns the files and folders of a folder, links not followed, in no order. A
-// file that vanishes meanwhile is left out.
+// Folder returns the files and folders in a folder, unordered and without following links.
+// It omits files that vanish meanwhile.
 func Folder(path string) (files []File, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -53,7 +53,7 @@ func Folder(path string) (files []File, err error) {
 	return files, nil
 }
 
-// In returns the path of the file in a folder, "." for the one that paths begin at.
+// In returns the path of the file in a folder; "." is the folder at which paths start.
 func (f *File) In(folder string) string {
 	if folder == "." {
 		return f.Name
@@ -61,7 +61,7 @@ func (f *File) In(folder string) string {
 	return folder + "/" + f.Name
 }
 
-// At returns the file or folder at a path, a link not followed.
+// At returns the file or folder at a path, without following a link.
 func At(path string) (File, error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAFolderIsListedAsTheSystemTellsOfEachFile(t *testing.T) {
+func TestAListedFolderMatchesTheStatusOfEachFile(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a": "", "b.md": "text", "ö": "more text"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// looking returns what looks at files in an open folder.
+// looking returns a function that reads the status of files in an open folder.
 func looking(*os.File) func(fs.DirEntry, *File) error {
 	return func(e fs.DirEntry, one *File) error {
 		info, err := e.Info()
@@ -18,7 +18,7 @@ func looking(*os.File) func(fs.DirEntry, *File) error {
 	}
 }
 
-// lookAt looks at the file at a path.
+// lookAt reads the status of the file at a path.
 func lookAt(path string, one *File) error {
 	info, err := os.Lstat(path)
 	if err == nil {

@@ -15,11 +15,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// An example is Markdown, and the HTML that its specification says it becomes.
+// An example is Markdown and the HTML that its specification requires.
 type example struct{ Markdown, HTML string }
 
-// examples returns those of CommonMark, and of the tables and the strikethrough of GitHub
-// Flavored Markdown, which are in the module of the parser.
+// examples returns the examples of CommonMark, and of the tables and strikethrough of
+// GitHub Flavored Markdown, which are in the parser's module.
 func examples(t *testing.T) (all []example) {
 	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/yuin/goldmark").Output()
 	if err != nil {
@@ -35,12 +35,13 @@ func examples(t *testing.T) (all []example) {
 	if err := json.Unmarshal(read("_test", "spec.json"), &all); err != nil {
 		t.Fatal(err)
 	}
-	// Each is between lines of signs: "//- - -", the Markdown, the same, the HTML, "//= = =".
+	// The parts are separated by lines of signs: "//- - -", the Markdown, the same, the
+	// HTML, "//= = =".
 	one := regexp.MustCompile(`(?s)\n//-[- ]+//\n(.*?)\n//-[- ]+//\n(.*?)\n//=[= ]+//`)
 	for _, name := range []string{"table.txt", "strikethrough.txt"} {
 		for _, found := range one.FindAllSubmatch(read("extension", "_test", name), -1) {
 			source := strings.ReplaceAll(string(found[1]), `\t`, "\t") + "\n"
-			if !strings.HasPrefix(source, "~Hi~") { // which is no strikethrough here
+			if !strings.HasPrefix(source, "~Hi~") { // which is not a strikethrough here
 				all = append(all, example{source, string(found[2])})
 			}
 		}
@@ -51,7 +52,7 @@ func examples(t *testing.T) (all []example) {
 	return all
 }
 
-// wordsOf returns the words of a page, what pictures show among them.
+// wordsOf returns the words of a page, including those in its pictures.
 func wordsOf(page string) string {
 	tokens := html.NewTokenizer(strings.NewReader(page))
 	var b strings.Builder
@@ -75,9 +76,9 @@ func wordsOf(page string) string {
 	}
 }
 
-// agree holds that a page shows the same words of a text as the page's Markdown does once
-// it is rendered, as its JSON does, where links lead elsewhere, and as search, the feeds
-// and summaries do.
+// agree checks that a page shows the same words of a text as the page's Markdown after
+// rendering, as its JSON does, with other link targets, and as search, feeds and summaries
+// do.
 func agree(t interface{ Errorf(string, ...any) }, source string) {
 	page := func(source string) string { return wordsOf(ToHTML(source, 2, asIs)) }
 	want, d := page(source), Parse(source)
@@ -94,7 +95,7 @@ func agree(t interface{ Errorf(string, ...any) }, source string) {
 	canonical := Apply(source, d.Edits, func(i int) (string, bool) {
 		to := d.Targets[i].Destination
 		if source[d.Targets[i].Offset-1] == '<' {
-			return to, true // what an autolink shows is where it leads
+			return to, true // an autolink shows its target
 		}
 		return "https://m.example/companies/" + to, true
 	})
@@ -103,7 +104,7 @@ func agree(t interface{ Errorf(string, ...any) }, source string) {
 	}
 }
 
-func TestWhatIsPublishedOfATextSaysTheSameEverywhere(t *testing.T) {
+func TestAllPublishedFormsOfATextHaveTheSameWords(t *testing.T) {
 	for _, e := range examples(t) {
 		agree(t, e.Markdown)
 		if got, want := wordsOf(ToHTML(e.Markdown, 2, asIs)), wordsOf(e.HTML); got != want && len(Parse(e.Markdown).HTML) == 0 {
@@ -112,7 +113,7 @@ func TestWhatIsPublishedOfATextSaysTheSameEverywhere(t *testing.T) {
 	}
 }
 
-func TestWhatIsPublishedOfAnyTextSaysTheSameEverywhere(t *testing.T) {
+func TestAllPublishedFormsOfAnyTextHaveTheSameWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		source := drawMarkdown(t) + rapid.SampledFrom([]string{"", "~", "~~", "a~b", "~~a~~", "\n\n|a|b|\n|-|-|\n|c~d|`e`|\n"}).Draw(t, "of GitHub")
 		agree(t, source)

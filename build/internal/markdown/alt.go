@@ -2,9 +2,9 @@ package markdown
 
 import "strings"
 
-// WithAlts returns source with other alternative texts for some of its pictures, by
-// their targets in d, which is what Parse found in source. Only inline pictures change,
-// and none whose text has links or pictures in it.
+// WithAlts returns source with other alternative texts for some of its pictures. alts maps
+// indexes into the targets of d, which Parse returned for source, to texts. Only inline
+// pictures change, and only those whose text contains no links or pictures.
 func WithAlts(source string, d Document, alts map[int]string) string {
 	var b strings.Builder
 	done, begins := 0, map[int]int{}
@@ -26,7 +26,7 @@ func WithAlts(source string, d Document, alts map[int]string) string {
 	return b.String()
 }
 
-// literal returns a text on one line, in the form in which CommonMark reads it as itself.
+// literal returns a text on one line, escaped so that CommonMark reads it as plain text.
 func literal(text string) string {
 	var b strings.Builder
 	for _, c := range strings.Join(strings.Fields(text), " ") {

@@ -34,7 +34,7 @@ func TestPicturesGetOtherAlternativeTexts(t *testing.T) {
 	}
 }
 
-func TestAnAlternativeTextIsReadAsItIs(t *testing.T) {
+func TestAlternativeTextsAreEscaped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		alt := rapid.StringOf(rapid.SampledFrom([]rune("a 1.-!\"#$%&'()*+,/:;<=>?@[\\]^_`{|}~é\n"))).Draw(t, "alt")
 		source := rapid.SampledFrom([]string{"![](m)", "Text ![x](m), and\n> ![](m) more", "1. ![x](m)\n\n# ![](m)\n"}).Draw(t, "source")

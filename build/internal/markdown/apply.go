@@ -2,16 +2,16 @@ package markdown
 
 import "strings"
 
-// verdict is what the caller answered for a target.
+// verdict is the caller's decision about a target.
 type verdict struct {
 	asked, keep bool
 	destination string
 }
 
-// Apply rewrites source, whose Edits these are. For every target it asks
-// resolve once for the new destination and whether the link stays. A link that
-// stays gets the new destination, and keeps its bytes if it means the same as
-// before; one that does not stay keeps its text only.
+// Apply rewrites source, to which the edits belong. It calls resolve once per target for
+// the new destination and whether to keep the link. A kept link gets the new destination,
+// and keeps its bytes if the meaning is unchanged; for any other link only its text
+// remains.
 func Apply(source string, edits []Edit, resolve func(target int) (destination string, keep bool)) string {
 	if len(edits) == 0 {
 		return source
@@ -48,7 +48,7 @@ func Apply(source string, edits []Edit, resolve func(target int) (destination st
 	return b.String()
 }
 
-// ask resolves every target, and tells whether any is dropped.
+// ask resolves every target, and reports whether any is dropped.
 func ask(edits []Edit, resolve func(int) (string, bool)) (verdicts []verdict, dropped bool) {
 	last := -1
 	for _, e := range edits {
@@ -66,8 +66,8 @@ func ask(edits []Edit, resolve func(int) (string, bool)) (verdicts []verdict, dr
 	return verdicts, dropped
 }
 
-// guarded reports whether one of the edits before has put a backslash at the
-// same place: two would be a visible one.
+// guarded reports whether an earlier edit has put a backslash at the same position: two
+// would show one.
 func guarded(before []Edit, at int, verdicts []verdict, dropped bool) bool {
 	for i := len(before) - 1; i >= 0 && before[i].Start == at && before[i].End == at; i-- {
 		t := before[i].Target
@@ -80,7 +80,7 @@ func guarded(before []Edit, at int, verdicts []verdict, dropped bool) bool {
 
 func isAutolink(source string, e Edit) bool { return source[e.Start] == '<' }
 
-// written is the destination that the piece has now.
+// written returns the current destination of the piece.
 func written(source string, e Edit) string {
 	s := source[e.DestStart:e.DestEnd]
 	if isAutolink(source, e) {
@@ -89,8 +89,8 @@ func written(source string, e Edit) string {
 	return decode(s)
 }
 
-// atLineStart reports whether a destination, with its angle bracket, begins a
-// line of its block; a quote's marks do not count.
+// atLineStart reports whether a destination, including its angle bracket, begins a line of
+// its block, ignoring quote marks.
 func atLineStart(source string, at int, angled bool) bool {
 	if angled {
 		at--
@@ -118,7 +118,7 @@ func rewrite(b *strings.Builder, source string, done int, e Edit, destination st
 		b.WriteString(destination)
 		return e.DestEnd
 	}
-	// An autolink cannot hold this one; a link that shows it can.
+	// An autolink cannot contain this destination, but a link with it as its text can.
 	b.WriteString(source[done:e.Start])
 	b.WriteByte('[')
 	escapeText(b, destination)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// public is the resolver of these tests: "pu:" destinations become URLs, "hi:"
-// are hidden, everything else stays.
+// public returns the resolver of these tests: "pu:" destinations become URLs, "hi:" ones
+// are dropped, and all others are kept.
 func public(targets []Target) func(int) (string, bool) {
 	return func(i int) (string, bool) {
 		d := targets[i].Destination
@@ -115,7 +115,7 @@ func TestApplyDropsTheTargetAndKeepsTheText(t *testing.T) {
 	}
 }
 
-func TestApplyWritesADestinationSoThatItIsReadAsItself(t *testing.T) {
+func TestApplyEscapesDestinations(t *testing.T) {
 	tests := []struct{ name, source, destination, want string }{
 		{"plain", "[a](x)", "y", "[a](y)"},
 		{"title stays", `[a](x "T")`, "y", `[a](y "T")`},
@@ -162,7 +162,7 @@ func TestApplyKeepsBytesThatMeanTheSame(t *testing.T) {
 	}
 }
 
-func TestApplyAsksOnceForEveryTarget(t *testing.T) {
+func TestApplyResolvesEveryTargetOnce(t *testing.T) {
 	source := "[r] [r] [a](x) ![r]\n\n[r]: y\n"
 	d := Parse(source)
 	asked := map[int]int{}

@@ -6,13 +6,13 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// lowest is the level of heading below which there is none.
+// lowest is the lowest level of headings.
 const lowest = 6
 
-// Below returns a text whose headings are of level top or further down, so that none
-// stands beside those of the page that it is put into. All move by as many levels,
-// none further than to the last; those without words, and what is no heading, stay as
-// their author wrote them.
+// Below moves the headings of a text down to level top or lower, so that none is on the
+// level of the headings of the page that contains the text. All move by the same number of
+// levels, but not below the last one. Headings without words, and everything else, stay as
+// the author wrote them.
 func Below(source string, top int) string {
 	if !mayHaveHeadings(source) {
 		return source
@@ -33,7 +33,7 @@ func Below(source string, top int) string {
 	for _, h := range headings {
 		start := h.Lines().At(0).Start
 		level := min(lowest, h.Level+top-highest)
-		// The parser's own place of a mark is off where a tab is part of an indentation.
+		// The parser's position of the mark is wrong if a tab is part of the indentation.
 		if mark := len(strings.TrimRight(source[:start], " \t\r\v\f")); mark > 0 && source[mark-1] == '#' {
 			b.WriteString(source[done:mark] + strings.Repeat("#", level-h.Level))
 			done = mark
@@ -43,11 +43,11 @@ func Below(source string, top int) string {
 		if !underlined {
 			continue
 		}
-		// A line below a heading means the first two levels alone.
+		// Underlines only exist for the first two levels.
 		words := inOneLine(h, s)
 		b.WriteString(source[done:start] + strings.Repeat("#", level) + " " + words)
 		if strings.HasSuffix(words, "#") {
-			b.WriteString(" #") // or the text would lose its own as the end of the mark
+			b.WriteString(" #") // otherwise the text's own "#" would count as a closing mark
 		}
 		done = end
 	}
@@ -55,7 +55,7 @@ func Below(source string, top int) string {
 	return b.String()
 }
 
-// mayHaveHeadings spares most texts the parser.
+// mayHaveHeadings avoids parsing most texts.
 func mayHaveHeadings(source string) bool {
 	if strings.IndexByte(source, '#') >= 0 {
 		return true
@@ -68,8 +68,8 @@ func mayHaveHeadings(source string) bool {
 	return false
 }
 
-// underlineEnd returns where the line below a heading ends. There is none where the
-// parser took a table out of what is underlined.
+// underlineEnd returns where the line under a heading ends. ok is false if the parser
+// extracted a table from the underlined text.
 func underlineEnd(h *ast.Heading, source string) (int, bool) {
 	at := h.Lines().At(h.Lines().Len()-1).Stop - 1 // of the line end, or before it
 	_, below, _ := strings.Cut(source[at:], "\n")
@@ -78,14 +78,14 @@ func underlineEnd(h *ast.Heading, source string) (int, bool) {
 	return len(source) - len(below) + len(line), mark != "" && (strings.Trim(mark, "=") == "" || strings.Trim(mark, "-") == "")
 }
 
-// inOneLine returns the words of a heading that has a line below it.
+// inOneLine returns the words of a heading that is underlined.
 func inOneLine(h *ast.Heading, source []byte) string {
 	var words []string
 	for i := range h.Lines().Len() {
 		line := h.Lines().At(i)
 		word := strings.TrimSuffix(string(line.Value(source)), "\n")
 		if i < h.Lines().Len()-1 && strings.HasSuffix(word, `\`) && !escaped(word, len(word)-1) {
-			word = word[:len(word)-1] // it broke the line
+			word = word[:len(word)-1] // a backslash at the end broke the line
 		}
 		if word = strings.TrimSpace(word); word != "" {
 			words = append(words, word)

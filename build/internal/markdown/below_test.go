@@ -51,10 +51,10 @@ var (
 
 func isTable(n ast.Node) bool { return n != nil && n.Kind() == east.KindTable }
 
-// belowHolds holds what must be true of any text that is put below a heading: whoever
-// reads it sees no heading beside the page's, and otherwise what the author wrote.
+// belowHolds checks the properties of Below for any text: no heading is on the level of the
+// page's, and everything else is as the author wrote it.
 func belowHolds(t interface{ Fatalf(string, ...any) }, source string) {
-	torn := false // a table was taken out of what is underlined
+	torn := false // whether a table was extracted from the underlined text
 	each(gfm.Parse(text.NewReader([]byte(source))), func(n ast.Node) {
 		if h, ok := n.(*ast.Heading); ok && !isATX(h) && (isTable(h.PreviousSibling()) || isTable(h.NextSibling())) {
 			torn = true
@@ -70,7 +70,7 @@ func belowHolds(t interface{ Fatalf(string, ...any) }, source string) {
 		}
 	})
 	if strings.Contains(source, "\\\n") {
-		return // which breaks a line, unless it is code
+		return // it breaks a line, unless it is in code
 	}
 	html := func(source string) string {
 		return space.ReplaceAllString(ids.ReplaceAllString(level.ReplaceAllString(ToHTML(source, 2, asIs), "${1}h"), ""), "")
@@ -80,7 +80,7 @@ func belowHolds(t interface{ Fatalf(string, ...any) }, source string) {
 	}
 }
 
-func TestAnyTextStaysWhatItIsBelowAHeading(t *testing.T) {
+func TestAnyTextIsOtherwiseUnchangedBelowAHeading(t *testing.T) {
 	pieces := []string{"===", "---", "\n===\n", "\n---\n", "\n> ", "#", "# ", "\n- ", "\\", "  "}
 	rapid.Check(t, func(t *rapid.T) {
 		var b strings.Builder

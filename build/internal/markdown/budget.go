@@ -9,44 +9,45 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// The parser takes time that grows with the square of a text where much of it is
-// left open, nested or put into one paragraph, and a few hundred bytes of memory for each
-// mark of the syntax. How much that is cannot be told by a clock or by a measure of the
-// heap, since the same text has to be read in the same way on every machine. So what costs
-// more than the text itself is counted in steps: about a byte that is looked at once more,
-// or that is kept. A text may take so many steps for each of its bytes, and so many more.
+// The parser's time grows with the square of a text if much of it is unclosed, nested or in
+// one paragraph, and it needs a few hundred bytes of memory per mark of the syntax. Time
+// and memory cannot be measured with a clock or the heap size, since every machine must
+// parse a text in the same way. So everything that costs more than the text itself is
+// counted in steps: about one for each byte that is looked at again or stored. A text may
+// take stepsPerByte steps for each of its bytes, but in any case stepsAtLeast.
 const (
 	stepsPerByte = 48
 	stepsAtLeast = 12 << 20
-	// regexpStep is what a byte costs that a regular expression looks at.
+	// regexpStep is the cost of a byte that a regular expression reads.
 	regexpStep = 64
-	// askStep is what it costs to ask an open block about a line.
+	// askStep is the cost of asking an open block about a line.
 	askStep = 96
-	// What it costs to keep a block, a heading with its id, a link definition, a line of a
-	// paragraph, a mark within a line, a bracket that may begin a link, and a cell of a table.
+	// The costs of storing a block, a heading with its id, a link definition, a line of a
+	// paragraph, a mark within a line, a bracket that may begin a link, and a table cell.
 	blockStep, headingStep, definitionStep, lineStep, markStep, openerStep, cellStep = 256, 1024, 512, 256, 320, 320, 512
-	// maxOpen is how many blocks may be open within another: a list of lists has
-	// two for each level.
+	// maxOpen is how many blocks may be open within another; nested lists have two for each
+	// level.
 	maxOpen = 64
 )
 
-// Excess is where a text became too costly to read.
+// Excess says where a text became too costly to parse.
 type Excess struct {
-	// Offset is the byte of the source.
+	// Offset is the byte offset in the source.
 	Offset int
-	// Mark is what there is too much of: "[", "*", "_", "`", "<", Crowded, Nested or Defined.
+	// Mark is what the text has too much of: "[", "*", "_", "`", "<", Crowded, Nested or
+	// Defined.
 	Mark string
 }
 
-// Crowded is the Mark of a text with too many headings, items, lines, cells of tables and
-// other marks in all.
+// Crowded is the Mark of a text with too many headings, items, lines, table cells and other
+// marks in total.
 const Crowded = "#"
 
-// Defined is the Mark of long link definitions that are used often, each time with all
-// of their text.
+// Defined is the Mark of long link definitions that are used often, which repeats all of
+// their text.
 const Defined = "]:"
 
-// Nested is the Mark of lists and quotes in each other.
+// Nested is the Mark of deeply nested lists and quotes.
 const Nested = "> or -"
 
 // budget counts the steps of one text.
@@ -54,15 +55,15 @@ type budget struct{ left int }
 
 func newBudget(source string) budget { return budget{left: stepsAtLeast + stepsPerByte*len(source)} }
 
-// spend takes steps for a mark at a place. Where there are not enough, it panics with the
-// Excess, which read recovers: the parser has no other way to stop.
+// spend takes steps for a mark at a position. If too few are left, it panics with the
+// Excess, which read recovers: the parser cannot be stopped in another way.
 func (b *budget) spend(steps, at int, mark string) {
 	if b.left -= steps; b.left < 0 {
 		panic(Excess{at, mark})
 	}
 }
 
-// rest is how many bytes of its block follow a place.
+// rest returns how many bytes of its block follow a position.
 func rest(parent ast.Node, at int) int {
 	if lines := parent.Lines(); lines != nil && lines.Len() > 0 {
 		return max(0, lines.At(lines.Len()-1).Stop-at)
@@ -71,7 +72,7 @@ func rest(parent ast.Node, at int) int {
 }
 
 // markParser counts the marks within lines, each of which can become a node or two. It
-// parses none.
+// parses nothing.
 type markParser struct{}
 
 // Trigger implements parser.InlineParser.
@@ -84,8 +85,8 @@ func (markParser) Parse(_ ast.Node, block text.Reader, context parser.Context) a
 	return nil
 }
 
-// codeParser does not look twice for the end of a code span: where a run of backticks
-// has none, later ones of the same length in the block have none either.
+// codeParser avoids repeated searches for the end of a code span: if a run of backticks has
+// no end, later runs of the same length in the block have none either.
 type codeParser struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
@@ -108,8 +109,8 @@ func (p codeParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	return n
 }
 
-// emphasisParser counts the marks of emphasis of a block: each may be compared
-// with all before.
+// emphasisParser counts the emphasis marks of a block, each of which may be compared with
+// all before it.
 type emphasisParser struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
@@ -124,7 +125,7 @@ func (p emphasisParser) Parse(parent ast.Node, block text.Reader, context parser
 	return n
 }
 
-// tildes are marks only in pairs: one alone is a sign, as in 100~240 V.
+// tildes accepts tildes as marks only in pairs: a single one is a sign, as in 100~240 V.
 type tildes struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
@@ -135,8 +136,8 @@ func (p tildes) Parse(parent ast.Node, block text.Reader, context parser.Context
 	return p.InlineParser.Parse(parent, block, context)
 }
 
-// tagSteps is what it costs at most to find that a "<" begins no tag: up to the
-// first character that no name of an attribute has, or with an "=" there up to
+// tagSteps returns the maximum cost of finding out that a "<" does not begin a tag: up to
+// the first character that cannot be in an attribute's name, or if that is an "=", up to
 // the next "<", or with quotes up to the end.
 func tagSteps(s []byte) int {
 	end := 1
@@ -156,8 +157,8 @@ func tagSteps(s []byte) int {
 	return regexpStep * end
 }
 
-// blockParser counts the blocks that a parser opens, and how often it is asked about a
-// line, and keeps it from opening too many in each other.
+// blockParser counts the blocks that a parser opens and its calls for lines, and limits the
+// nesting.
 type blockParser struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
@@ -186,9 +187,9 @@ func (p blockParser) Continue(node ast.Node, reader text.Reader, context parser.
 	return p.BlockParser.Continue(node, reader, context)
 }
 
-// paragraphTransformer counts the lines of a paragraph, the reference definitions, which
-// are taken out of its lines one by one, and the cells of a table, each of whose rows has
-// as many as its head.
+// paragraphTransformer counts the lines of a paragraph, its reference definitions, which
+// the parser extracts one by one, and the cells of a table, each of whose rows has as many
+// as the header.
 type paragraphTransformer struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.

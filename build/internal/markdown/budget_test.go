@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// hostile are texts of about a size, by their names, each of them costly to a
-// reader of CommonMark that has no budget.
+// hostile returns named texts of about the given size, each expensive for a CommonMark
+// parser without a budget.
 func hostile(size int) map[string]string {
 	all := map[string]string{}
 	fill := func(unit string) string { return strings.Repeat(unit, size/len(unit)+1) }
@@ -53,7 +53,7 @@ func hostile(size int) map[string]string {
 	return all
 }
 
-// ordinary is a text as people write it, of about a size.
+// ordinary returns a typical text of about the given size.
 func ordinary(size int) string {
 	const part = "## How to mend a lamp\n\nFirst *unplug* it, then see [the maker](https://lumen.example) and **the `fuse`**;\nit is < 5 minutes of work.\n\n" +
 		"- one [screw](media/screw.svg)\n- two _screws_\n\n1. Take it apart.\n2. Put it together, see [the guide][g].\n\n> \"It works\", said one of us (on [Monday](article:monday)).\n\n[g]: article:guide\n\n"
@@ -66,21 +66,20 @@ func timed(text string) time.Duration {
 	return time.Since(start)
 }
 
-// limit is how long a text may take that is no ordinary one. It is wide, for
-// machines on which others work too: without a budget, large texts of the kinds
-// below take minutes.
+// limit returns how long parsing an unusual text may take. The limit is generous, for busy
+// machines; without a budget, large texts of the kinds below take minutes.
 func limit(size int) (usual, most time.Duration) {
 	usual = timed(ordinary(size))
 	return usual, 30*usual + 12*time.Second
 }
 
-func TestNoTextTakesMuchLongerThanAnOrdinaryOneOfItsSize(t *testing.T) {
+func TestNoTextTakesMuchLongerThanAnOrdinaryOne(t *testing.T) {
 	check := func(size int, texts map[string]string) {
 		usual, most := limit(size)
 		worst, at := time.Duration(0), ""
 		for name, text := range texts {
 			took := timed(text)
-			if took > most { // perhaps the machine was busy
+			if took > most { // the machine may have been busy
 				took = min(took, timed(text))
 			}
 			if took > worst {
@@ -96,7 +95,7 @@ func TestNoTextTakesMuchLongerThanAnOrdinaryOneOfItsSize(t *testing.T) {
 	texts := hostile(small)
 	units := slices.Sorted(maps.Keys(texts))
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 30 { // what nobody thought of
+	for range 30 { // random ones
 		var unit string
 		for range 2 + random.IntN(4) {
 			unit += units[random.IntN(len(units))]
@@ -116,7 +115,7 @@ func TestNoTextTakesMuchLongerThanAnOrdinaryOneOfItsSize(t *testing.T) {
 	check(large, texts)
 }
 
-func TestTextThatIsTooCostlySaysWhere(t *testing.T) {
+func TestTextThatIsTooCostlyHasAPosition(t *testing.T) {
 	texts := hostile(512 << 10)
 	for name, want := range map[string]string{
 		"- a\n": Crowded, "# a\n": Crowded, "[": Crowded, "![a](b)": Crowded, "a\n===\n": Crowded, "a\\\n": Crowded, "[a](": "[", "*a_ ": "*", "runs of backticks of all lengths": "`", "> - ": Nested, "> ": Nested, "lists in lists, then empty lines": Crowded, "[a]: b\n": "[",
@@ -129,7 +128,7 @@ func TestTextThatIsTooCostlySaysWhere(t *testing.T) {
 	}
 }
 
-func TestALongDefinitionIsUsedSoOftenAsItsTextMayBeWritten(t *testing.T) {
+func TestUsesOfLongDefinitionsAreLimited(t *testing.T) {
 	text := "[a]: https://e.example/ \"" + strings.Repeat("t", 100_000) + "\"\n\n"
 	if d := Parse(text + strings.Repeat("[a]\n\n", 20)); d.Excess != nil || len(d.Targets) == 0 {
 		t.Errorf("%+v", d.Excess)
@@ -159,7 +158,7 @@ func TestOrdinaryTextIsFarFromTooCostly(t *testing.T) {
 	}
 }
 
-// readable cuts a text to what is still read of it.
+// readable cuts a text to the part that can be parsed.
 func readable(text string) string {
 	for d := Parse(text); d.Excess != nil; d = Parse(text) {
 		text = text[:min(d.Excess.Offset, len(text)*9/10)]
@@ -167,8 +166,7 @@ func readable(text string) string {
 	return text
 }
 
-// peak returns how much memory a call takes at most, or 0 if it allocates no more than
-// a bound in all.
+// peak returns the peak memory of a call, or 0 if it allocates at most bound in total.
 func peak(bound uint64, call func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -200,7 +198,7 @@ func peak(bound uint64, call func()) uint64 {
 	return most - min(most, least)
 }
 
-func TestHostileTextsTakeMemoryInProportionToTheSize(t *testing.T) {
+func TestHostileTextsTakeLinearMemory(t *testing.T) {
 	const size = 256 << 10
 	read := func(bound uint64, text string) uint64 { return peak(bound, func() { Parse(text) }) }
 	render := func(bound uint64, text string) uint64 {
@@ -211,7 +209,7 @@ func TestHostileTextsTakeMemoryInProportionToTheSize(t *testing.T) {
 	for _, row := range []string{"| a | b |\n", "|a|b\n", strings.Repeat("|a", 200) + "\n", "b\n"} {
 		columns := strings.Count(row, "|")
 		if columns == 0 {
-			columns = 300 // which each row leaves out
+			columns = 300 // which each row omits
 		}
 		head := strings.Repeat("|a", columns) + "\n" + strings.Repeat("|-", columns) + "\n"
 		small := head + strings.Repeat(row, 5) + "\n"
@@ -251,7 +249,7 @@ func TestHostileTextsTakeMemoryInProportionToTheSize(t *testing.T) {
 	t.Logf("an ordinary text took %d KB, the worst of %d, %q, %d KB", usual>>10, len(texts), at, worst>>10)
 }
 
-// nested is a list or quote of a number of levels.
+// nested returns lists or quotes with that number of levels.
 func nested(levels int, mark string) string {
 	var b strings.Builder
 	for level := range levels {

@@ -6,10 +6,10 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// A Code has the lines of the spans and blocks of code of a text, in their order.
+// A Code lists the lines of the code spans and blocks of a text, in order.
 type Code []span
 
-// CodeOf finds the code of a text that is not too costly to read.
+// CodeOf finds the code of a text that is not too costly to parse.
 func CodeOf(source string) (all Code) {
 	each(tree([]byte(source), headingIDs{}), func(n ast.Node) {
 		switch n.(type) {

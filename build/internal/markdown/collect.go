@@ -13,8 +13,8 @@ type collector struct {
 	source  string
 	targets []Target
 	edits   []Edit
-	// defined are the targets of definitions by where their destination is;
-	// spans are the definitions' own ranges, ascending.
+	// defined maps the positions of destinations in definitions to their targets; spans are
+	// the definitions' own ranges, ascending.
 	defined map[int]int
 	spans   []span
 }
@@ -31,12 +31,12 @@ func (c *collector) piece(start, end, target int) {
 	c.edits = append(c.edits, Edit{Start: start, End: end, DestStart: start, DestEnd: start, Target: target})
 }
 
-// guard adds the backslash before the byte at.
+// guard adds a backslash before the byte at.
 func (c *collector) guard(at, target int) { c.piece(at, at, target) }
 
-// position is where a slice that the parser cut out of its source begins. Such
-// slices share their end of capacity with the source, which makes the place
-// exact where a search could find the same bytes elsewhere.
+// position returns where a slice that the parser cut from its source begins. Such slices
+// share the end of their capacity with the source, so the position is exact, while a search
+// could find the same bytes elsewhere.
 func (f *finding) position(part []byte, from, to int) int {
 	if part == nil {
 		return -1
@@ -51,8 +51,8 @@ func (f *finding) position(part []byte, from, to int) int {
 	return at
 }
 
-// addDefinition adds a reference definition, used or not: an unused one would
-// tell its target just the same, and so would a second one of the same label.
+// addDefinition adds a reference definition, even if it is unused or a duplicate, since it
+// reveals its target all the same.
 func (c *collector) addDefinition(d definition) {
 	lines := d.node.Lines()
 	start := d.node.Pos()
@@ -78,8 +78,8 @@ func (c *collector) addDefinition(d definition) {
 	joined := len(c.edits) > 0 && c.edits[len(c.edits)-1].End == start
 	e := Edit{Start: start, End: end, DestStart: dest, DestEnd: destEnd, Target: target}
 	if d.next >= 0 {
-		// The paragraph goes on: its next line moves up into this one, so that
-		// it stays in the same quote or list item.
+		// The paragraph continues: its next line moves up into this one, so that it stays
+		// in the same quote or list item.
 		e.End = d.next
 	} else if head, next := c.lineStart(start), c.nextLine(end); isBlank(c.source[end:next]) &&
 		(head == start || !joined && isBlank(c.source[head:start])) {
@@ -114,7 +114,7 @@ func (c *collector) addUse(u *use) {
 		text++
 	}
 	if u.auto || u.node.FirstChild() == nil {
-		text = u.end // nothing of it will remain; what follows takes its place
+		text = u.end // nothing of it remains, so what follows takes its place
 	}
 	opens, next := u.open, text
 	if atHead(u.node, c.finding) {
@@ -137,7 +137,7 @@ func (c *collector) addUse(u *use) {
 	c.guardEnds(u, text, target)
 }
 
-// closing adds the piece from a link's closing bracket on.
+// closing adds the piece that starts at a link's closing bracket.
 func (c *collector) closing(u *use, end, offset, target int) {
 	if u.reference {
 		c.piece(u.close, end, target)
@@ -146,8 +146,8 @@ func (c *collector) closing(u *use, end, offset, target int) {
 	c.edits = append(c.edits, Edit{u.close, end, offset, offset + len(u.destination), target})
 }
 
-// inDefinition is true for the few malformed texts that the parser reads both
-// as a definition and as a paragraph; the definition covers them.
+// inDefinition reports whether a use is part of a definition, as in the few malformed texts
+// that the parser reads both as a definition and as a paragraph.
 func (c *collector) inDefinition(u *use) bool {
 	for len(c.spans) > 0 && c.spans[0].end <= u.open {
 		c.spans = c.spans[1:]
@@ -155,7 +155,7 @@ func (c *collector) inDefinition(u *use) bool {
 	return len(c.spans) > 0 && c.spans[0].start < u.end
 }
 
-// targetOf is the target of a use: the definition's, or a new one.
+// targetOf returns the target of a use: the definition's, or a new one.
 func (c *collector) targetOf(u *use) (int, bool) {
 	alt := ""
 	if u.image {
@@ -172,7 +172,7 @@ func (c *collector) targetOf(u *use) (int, bool) {
 	if !u.auto {
 		offset = c.position(u.destination, u.close+2, u.end)
 		if offset < 0 {
-			offset = u.close + 2 // "[a]()" has no destination, but a place for it
+			offset = u.close + 2 // "[a]()" has no destination, but a position for it
 		}
 	}
 	written := c.source[offset : offset+len(u.destination)]
@@ -185,11 +185,10 @@ func (c *collector) targetOf(u *use) (int, bool) {
 	return c.addTarget(t), true
 }
 
-// atHead reports whether a use begins its line, once the uses around and before
-// it are gone.
+// atHead reports whether a use begins its line once the uses around and before it are
+// removed.
 func atHead(n ast.Node, f *finding) bool {
-	// A longer chain is no text that somebody wrote, and following each one to
-	// its end would take quadratic time.
+	// Nobody writes longer chains, and following each to its end would take quadratic time.
 	for range 8 {
 		previous := n.PreviousSibling()
 		switch p := previous.(type) {
@@ -223,8 +222,8 @@ func atHead(n ast.Node, f *finding) bool {
 	return false
 }
 
-// firstLeft is what a use leaves at its place: its own beginning, or what
-// follows a use that leaves nothing.
+// firstLeft returns what a use leaves in its place: its own first node, or the next node if
+// the use leaves nothing.
 func firstLeft(n ast.Node, vanishes bool) ast.Node {
 	if vanishes {
 		return n.NextSibling()

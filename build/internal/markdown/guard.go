@@ -6,7 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// guardEnds looks at the bytes that meet where the pieces of a use disappear;
+// guardEnds checks the bytes that become adjacent when the pieces of a use are removed.
 // text is where its text begins, or its end if it leaves nothing.
 func (c *collector) guardEnds(u *use, text, target int) {
 	last := u.close
@@ -25,8 +25,8 @@ func (c *collector) guardEnds(u *use, text, target int) {
 	}
 }
 
-// guardTicks guards the backticks that end at a place, or begin there: those
-// that are mere text could make a code span with others.
+// guardTicks guards the backticks that end or begin at a position: plain ones could form a
+// code span with others.
 func (c *collector) guardTicks(n ast.Node, at, step, target int) {
 	if _, ok := n.(*ast.Text); !ok {
 		return
@@ -41,8 +41,8 @@ func (c *collector) guardTicks(n ast.Node, at, step, target int) {
 	}
 }
 
-// guardBlock looks at text that will begin a line when target is dropped, and
-// guards it if it would begin a block there: a heading, list, quote or fence.
+// guardBlock checks text that will begin a line when target is dropped, and guards it if it
+// would begin a block there: a heading, list, quote or fence.
 func (c *collector) guardBlock(at, target int) {
 	s := c.source[at:]
 	if s == "" {
@@ -62,7 +62,7 @@ func (c *collector) guardBlock(at, target int) {
 			c.guard(at, target)
 		}
 	case '`':
-		// One backslash would leave a shorter run that could open a code span.
+		// With one backslash, the remaining shorter run could open a code span.
 		for i := 0; run >= 3 && i < run; i++ {
 			c.guard(at+i, target)
 		}
@@ -74,8 +74,8 @@ func (c *collector) guardBlock(at, target int) {
 	}
 }
 
-// endsMarker reports whether a block's mark may end before s. A "]" is there
-// because it disappears together with the link that it closes.
+// endsMarker reports whether a block's mark may end before s. It accepts "]" because that
+// disappears together with its link.
 func endsMarker(s string) bool {
 	return s == "" || strings.IndexByte(" \t\r\n]", s[0]) >= 0
 }

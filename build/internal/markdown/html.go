@@ -18,27 +18,28 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// A Link is what becomes of a link or picture in HTML.
+// A Link is the HTML form of a link or picture.
 type Link struct {
-	// Destination is written in place of the one in the source. Where it is empty
-	// only the text remains: that of the link, or the picture's alternative one.
+	// Destination replaces the one in the source. If it is empty, only the text of the link
+	// remains, or the picture's alternative text.
 	Destination string
-	// Rel is the rel attribute of a link; none if empty.
+	// Rel is the rel attribute of a link; "" for none.
 	Rel string
-	// Width and Height are those of a picture in pixels; 0 where unknown.
+	// Width and Height are the size of a picture in pixels; 0 if unknown.
 	Width, Height int
-	// Srcset and Sizes are attributes of a picture; none if empty.
+	// Srcset and Sizes are attributes of a picture; "" for none.
 	Srcset, Sizes string
-	// Eager pictures are loaded before they come near the screen.
+	// Eager pictures are loaded before they are near the screen.
 	Eager bool
 }
 
-// ToHTML renders CommonMark with the tables and the strikethrough of GitHub Flavored
-// Markdown. Raw HTML is left out. Headings begin at level top, which is below the heading
-// of the page that the text stands under, and none is more than one level below the one
-// before it; those without text are left out. Their ids begin with "text-", so that they are none of the page's own;
-// links to a heading of the text follow, also by the id that GitHub gives it. resolve decides what becomes of each other
-// destination, which it is given as CommonMark reads it.
+// ToHTML renders CommonMark with the tables and strikethrough of GitHub Flavored Markdown,
+// without raw HTML. Headings start at level top, which is below the heading of the page
+// that contains the text, and each is at most one level below the previous one; headings
+// without text are omitted. Heading ids begin with "text-" to avoid conflicts with the
+// page's ids. Links to headings of the text are adapted, also if they use the id that
+// GitHub assigns. For every other destination, as CommonMark reads it, resolve returns the
+// Link.
 func ToHTML(source string, top int, resolve func(destination string, picture bool) Link) string {
 	s, ids := []byte(source), headingIDs{}
 	doc := tree(s, ids)
@@ -56,14 +57,14 @@ func ToHTML(source string, top int, resolve func(destination string, picture boo
 	var b bytes.Buffer
 	b.Grow(len(source) + len(source)/4)
 	if err := toHTML.Renderer().Render(&b, s, doc); err != nil {
-		panic(err) // a Buffer takes everything, and each node has a renderer
+		panic(err) // writing to a Buffer cannot fail, and each node has a renderer
 	}
 	return b.String()
 }
 
-// found leaves of the links of a text with tables those that Parse finds. CommonMark
-// knows no tables: to it a comment, or code, may go on where a row begins, and what is
-// in it is no link that anybody looked at.
+// found limits the links of a text with tables to those that Parse finds. CommonMark has no
+// tables, so a comment or code may continue where a row begins, and a link in it has not
+// been checked.
 func found(source string, doc ast.Node, resolve func(string, bool) Link) func(string, bool) Link {
 	tables := false
 	each(doc, func(n ast.Node) { tables = tables || n.Kind() == east.KindTable })
@@ -92,13 +93,15 @@ var toHTML = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(
 		util.Prioritized(noHTML{}, 1), util.Prioritized(code{}, 1), util.Prioritized(table{}, 1),
 		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
-		// The policy of pages forbids styles, by which cells are aligned otherwise.
+		// The pages' policy forbids style attributes, which are the default way to align
+		// cells.
 		util.Prioritized(extension.NewTableHTMLRenderer(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)), 500),
 	)),
 )
 
-// columns make no table where a line is of hyphens alone, as that before a signature. One
-// below a quote or a list is no underline of a heading either, but words of the paragraph.
+// columns prevents tables where a line consists only of hyphens, such as the one before a
+// signature. Below a quote or a list, such a line does not underline a heading either, but
+// belongs to the paragraph.
 type columns struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
@@ -112,13 +115,12 @@ func (p columns) Transform(node *ast.Paragraph, reader text.Reader, context pars
 	p.ParagraphTransformer.Transform(node, reader, context)
 }
 
-// tree parses a text as toHTML reads it.
+// tree parses a text for ToHTML.
 func tree(source []byte, ids headingIDs) ast.Node {
 	return toHTML.Parser().Parse(text.NewReader(source), parser.WithContext(parser.NewContext(parser.WithIDs(ids))))
 }
 
-// headingIDs are the ids of the headings of one text, and how many headings had the
-// words of each.
+// headingIDs contains the ids of a text's headings, and how many headings have each id.
 type headingIDs map[string]int
 
 func idOf(words string) string {
@@ -139,7 +141,7 @@ func idOf(words string) string {
 	return b.String()
 }
 
-// Generate returns the id of a heading, by its words.
+// Generate returns the id of a heading, derived from its words.
 func (ids headingIDs) Generate(words []byte, _ ast.NodeKind) []byte {
 	first := idOf(string(words))
 	id := first
@@ -151,8 +153,8 @@ func (ids headingIDs) Generate(words []byte, _ ast.NodeKind) []byte {
 	return []byte(id)
 }
 
-// slugOf returns the id that GitHub gives a heading, and Hugo too: it leaves punctuation
-// out, where ours has a hyphen in its place.
+// slugOf returns the id that GitHub, and Hugo, assign to a heading: it omits punctuation,
+// which our ids replace by a hyphen.
 func slugOf(words string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -165,7 +167,7 @@ func slugOf(words string) string {
 	}, strings.ToLower(strings.TrimSpace(words)))
 }
 
-// slugs returns the ids of the headings of a text by those that GitHub gives them.
+// slugs maps the ids that GitHub assigns to a text's headings to ours.
 func slugs(doc ast.Node, source []byte) map[string]string {
 	all, seen := map[string]string{}, map[string]int{}
 	each(doc, func(n ast.Node) {
@@ -185,10 +187,10 @@ func slugs(doc ast.Node, source []byte) map[string]string {
 	return all
 }
 
-// Put is for ids that a text gives itself, which none does.
+// Put records an id in the text itself; no text has any.
 func (ids headingIDs) Put(id []byte) { ids[string(id)]++ }
 
-// noHTML renders raw HTML, comments included, as nothing.
+// noHTML renders raw HTML, including comments, as nothing.
 type noHTML struct{}
 
 func (noHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -199,8 +201,8 @@ func (noHTML) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindHTMLBlock, nothing)
 }
 
-// code renders blocks of code. A long line makes one scroll sideways, and who has no
-// pointer scrolls only what can have the focus.
+// code renders code blocks. A long line makes a block scroll horizontally, and the keyboard
+// only scrolls elements that can have the focus.
 type code struct{}
 
 func (code) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -226,9 +228,9 @@ func (code) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindFencedCodeBlock, block)
 }
 
-// table renders tables, each in an element of its own that scrolls sideways where the
-// table is wider than the page, and can have the focus as code does. A table that
-// scrolls itself is none any more to some readers of the screen.
+// table renders tables. Each is in an element that scrolls horizontally if the table is
+// wider than the page, and that can have the focus like code. Some screen readers stop
+// announcing a table as one if it is scrollable itself.
 type table struct{}
 
 func (table) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
@@ -252,7 +254,7 @@ func each(n ast.Node, visit func(ast.Node)) {
 
 var lazy = []byte("lazy")
 
-// A resolver gives links and pictures their destinations.
+// A resolver sets the destinations of links and pictures.
 type resolver struct {
 	source   []byte
 	resolve  func(string, bool) Link
@@ -260,7 +262,7 @@ type resolver struct {
 	slugs    map[string]string
 	headings []*ast.Heading
 	auto     []*ast.AutoLink
-	// plain are the links and pictures of which only the text remains.
+	// plain lists the links and pictures of which only the text remains.
 	plain []ast.Node
 }
 
@@ -292,7 +294,7 @@ func (r *resolver) read(n ast.Node) {
 	}
 }
 
-// lead gives a link its attributes and returns its destination.
+// lead sets a link's attributes and returns its destination.
 func (r *resolver) lead(n ast.Node, destination string) []byte {
 	var l Link
 	if fragment, within := strings.CutPrefix(destination, "#"); !within {
@@ -308,26 +310,25 @@ func (r *resolver) lead(n ast.Node, destination string) []byte {
 	return asWritten(l.Destination)
 }
 
-// heading returns the id of the heading that a fragment means, by ours or by GitHub's
-// rule, or "".
+// heading returns the id of the heading that a fragment refers to, by our rule or GitHub's,
+// or "".
 func (r *resolver) heading(fragment string) string {
 	if id := idOf(fragment); r.ids[id] > 0 {
 		return id
 	}
-	// GitHub's addresses have it percent-encoded, of which most are copied.
+	// Most fragments are copied from GitHub's addresses, where they are percent-encoded.
 	if decoded, err := url.PathUnescape(fragment); err == nil {
 		fragment = decoded
 	}
 	return r.slugs[strings.ToLower(fragment)]
 }
 
-// asWritten returns a destination in the form in which the renderer reads it as
-// itself.
+// asWritten escapes a destination so that the renderer writes it unchanged.
 func asWritten(destination string) []byte {
 	return []byte(strings.ReplaceAll(strings.ReplaceAll(destination, `\`, "%5C"), "&", "&amp;"))
 }
 
-// dropEmpty takes out the headings that nobody would see, with their ids.
+// dropEmpty removes invisible headings and their ids.
 func (r *resolver) dropEmpty(doc ast.Node) {
 	var empty []*ast.Heading
 	each(doc, func(n ast.Node) {
@@ -356,8 +357,8 @@ func (r *resolver) says(n ast.Node) (something bool) {
 	return something
 }
 
-// level moves the headings so that the highest is of level top and none is more than
-// one level below the one before it.
+// level moves the headings so that the highest is on level top and each is at most one
+// level below the previous one.
 func (r *resolver) level(top int) {
 	highest := lowest
 	for _, h := range r.headings {
@@ -370,7 +371,7 @@ func (r *resolver) level(top int) {
 	}
 }
 
-// replace puts a link in the place of an autolink.
+// replace replaces an autolink by a link.
 func (r *resolver) replace(auto *ast.AutoLink) {
 	link := ast.NewLink()
 	words := ast.NewString(auto.Label(r.source))
@@ -380,7 +381,7 @@ func (r *resolver) replace(auto *ast.AutoLink) {
 	link.Destination = r.lead(link, decodeAutolink(string(auto.Label(r.source))))
 }
 
-// unwrap puts the text of a link or picture in its place.
+// unwrap replaces a link or picture by its text.
 func unwrap(n ast.Node) {
 	parent := n.Parent()
 	for child := n.FirstChild(); child != nil; child = n.FirstChild() {

@@ -14,7 +14,7 @@ import (
 // asIs keeps every destination.
 func asIs(destination string, picture bool) Link { return Link{Destination: destination} }
 
-// parsed returns the elements of a piece of HTML in the order of the text.
+// parsed returns the elements of an HTML fragment in document order.
 func parsed(t interface{ Fatal(...any) }, body string) (all []*html.Node) {
 	root, err := html.Parse(strings.NewReader("<!doctype html><title>t</title><main>" + body + "</main>"))
 	if err != nil {
@@ -52,7 +52,7 @@ func tags(all []*html.Node) (names []string) {
 	return names
 }
 
-func TestCodeCanHaveTheFocusSinceItScrolls(t *testing.T) {
+func TestScrollingCodeCanHaveTheFocus(t *testing.T) {
 	for _, c := range []struct{ source, want string }{
 		{"    a < b\n    c\n", "<pre tabindex=\"0\"><code>a &lt; b\nc\n</code></pre>\n"},
 		{"```go \"x\"\na && \"b\"\n```\n", "<pre tabindex=\"0\"><code class=\"language-go\">a &amp;&amp; &quot;b&quot;\n</code></pre>\n"},
@@ -65,7 +65,7 @@ func TestCodeCanHaveTheFocusSinceItScrolls(t *testing.T) {
 	}
 }
 
-func TestATableIsInWhatScrollsAndCanHaveTheFocus(t *testing.T) {
+func TestATableIsInAScrollingElementThatCanHaveTheFocus(t *testing.T) {
 	const want = "<p>a</p>\n<div class=\"scroll\" tabindex=\"0\"><table>\n<thead>\n<tr>\n<th align=\"right\">b</th>\n</tr>\n</thead>\n</table></div>\n<p>c</p>\n"
 	if got := ToHTML("a\n\n| b |\n|--:|\n\nc\n", 2, asIs); got != want {
 		t.Errorf("it becomes\n%s, not\n%s", got, want)
@@ -115,7 +115,7 @@ func TestOnlyTwoTildesStrikeTextOut(t *testing.T) {
 	}
 }
 
-func TestHeadingsHaveIDsOfTheirOwn(t *testing.T) {
+func TestHeadingsHaveUniqueIDs(t *testing.T) {
 	source := "# Main\n\n# Main\n\n# Über uns & mehr\n\n# !\n\n# !\n\n#\n\n[none](#-2) [a](#main) [b](#main-1) [c](#Über-uns-mehr) [d](#elsewhere)\n"
 	var ids, led []string
 	for _, n := range parsed(t, ToHTML(source, 2, asIs)) {
@@ -134,7 +134,7 @@ func TestHeadingsHaveIDsOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestALinkByTheIDThatGitHubGivesAHeadingLeadsThere(t *testing.T) {
+func TestLinksByGitHubsHeadingIDsWork(t *testing.T) {
 	for _, c := range []struct{ headings, fragment, want string }{
 		{"# Livez/readyz checks", "livezreadyz-checks", "#text-livez-readyz-checks"},
 		{"# grpc-gateway@v2", "grpc-gatewayv2", "#text-grpc-gateway-v2"},
@@ -185,7 +185,7 @@ func TestDestinationsAreResolvedAsCommonMarkReadsThem(t *testing.T) {
 	}
 }
 
-func TestWhatResolveSaysIsWhatTheHTMLHas(t *testing.T) {
+func TestHTMLHasTheResultsOfResolve(t *testing.T) {
 	for _, to := range []string{"https://a.example/?a=1&amp=2", "/a&#47;b", `/a\b`, "/a_b"} {
 		body := ToHTML("[a](x) ![b](y) <https://z.example>", 2, func(string, bool) Link { return Link{Destination: to, Rel: "ugc", Width: 3, Height: 4} })
 		n := 0
@@ -206,7 +206,7 @@ func TestWhatResolveSaysIsWhatTheHTMLHas(t *testing.T) {
 	}
 }
 
-// wild draws Markdown of pieces that mean something.
+// wild draws Markdown from pieces with a syntactic meaning.
 func wild(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
 		"# ", "## ", "#### ", "a", " b", "\n", "\n\n", "- ", "1. ", "> ", "[", "](", ")", "[x](/y)", "![x](z.png)", "<https://e.example>", "[r]", "\n\n[r]: /d \"t\"\n\n",
@@ -214,7 +214,7 @@ func wild(t *rapid.T) string {
 	}), 0, 30).Draw(t, "pieces"), "")
 }
 
-// htmlHolds holds what must be true of the HTML of any text.
+// htmlHolds checks the properties of the HTML of any text.
 func htmlHolds(t interface{ Fatalf(string, ...any) }, fatal interface{ Fatal(...any) }, source string) {
 	var asked []string
 	body := ToHTML(source, 2, func(destination string, picture bool) Link {
@@ -268,7 +268,7 @@ var (
 	allowedAttributes = []string{"tabindex", "href", "src", "alt", "title", "id", "rel", "loading", "width", "height", "start", "class", "align"}
 )
 
-func TestHTMLOfAnyTextHasNothingThatMarkdownDoesNotMake(t *testing.T) {
+func TestHTMLOfAnyTextHasOnlyElementsOfMarkdown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { htmlHolds(t, t, wild(t)) })
 }
 
@@ -287,7 +287,7 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-func TestNothingOfAClosedTextTakesInWhatFollows(t *testing.T) {
+func TestClosedTextDoesNotContainWhatFollows(t *testing.T) {
 	for _, source := range []string{
 		"", "a", "```\ncode", "~~~~ go\ncode\n~~~", "   ```\n", "   ```\n open", "a\n```\n\tcode", "````\n```", " ~~~`", "```", "> ```\n> code", "- ```\n  code", "```\ncode\n```", "<!-- a", "<!-- a -->", "<script>\na", "<?a", "<![CDATA[ a", "<!A", "<div>\na", "a <b>",
 		"```\n<!--", "<!--\n```",
@@ -318,7 +318,7 @@ func FuzzClosed(f *testing.F) {
 	})
 }
 
-func TestWhatFewBytesCostIsBounded(t *testing.T) {
+func TestTheCostOfFewBytesIsLimited(t *testing.T) {
 	same := func(string, bool) Link { return Link{} }
 	const columns, rows = 3000, 3000
 	wide := strings.Repeat("|a", columns) + "\n" + strings.Repeat("|-", columns) + "\n" + strings.Repeat("|b\n", rows)
@@ -329,7 +329,7 @@ func TestWhatFewBytesCostIsBounded(t *testing.T) {
 	if got := ToHTML(full, 2, same); strings.Count(got, "<td>") != 40_000 {
 		t.Error("a long table is none")
 	}
-	const headings = 20_000 // which by trying each number take minutes
+	const headings = 20_000 // trying each number takes minutes
 	if got := Closed(strings.Repeat("# a\n\n", headings) + "```"); !strings.HasSuffix(got, "```\n```") {
 		t.Errorf("the block of code is open: %q", got[len(got)-20:])
 	}

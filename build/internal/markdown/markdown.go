@@ -1,11 +1,10 @@
-// Package markdown finds the links, pictures and raw HTML of a CommonMark text
-// and where they are, so that a caller can later edit the source at exactly
-// those places while every other byte stays as the author wrote it.
+// Package markdown finds the links, pictures and raw HTML of a CommonMark text and their
+// positions, so that a caller can edit the source at exactly those positions while every
+// other byte stays as the author wrote it.
 //
-// It is the only package that knows the Markdown parser. It refuses to know
-// what a destination means: References, files and URLs are opaque strings to
-// it, and whether a link is kept or loses its target is the caller's answer.
-// It knows no front matter either; that is cut off before.
+// Only this package knows the Markdown parser. It does not know what a destination means:
+// References, files and URLs are opaque strings, and the caller decides whether a link is
+// kept. It does not know front matter either, which is removed before.
 package markdown
 
 import (
@@ -14,71 +13,70 @@ import (
 	"strings"
 )
 
-// Any is the Target of an Edit that belongs to every target: it is dropped as
-// soon as one target of the document is.
+// Any is the Target of an Edit that belongs to every target: it is dropped as soon as any
+// target of the document is dropped.
 const Any = -1
 
-// Target is one place that a text points at: an inline link or picture, an
-// autolink, or a reference definition with all of its uses.
+// Target is one destination in a text: an inline link or picture, an autolink, or a
+// reference definition with all of its uses.
 type Target struct {
-	// Destination is what CommonMark reads: escapes and entities resolved, and
-	// an e-mail autolink with its "mailto:".
+	// Destination is the destination as CommonMark reads it: with escapes and entities
+	// resolved, and "mailto:" before an e-mail autolink.
 	Destination string
-	// Offset is the byte of the source where the destination is written.
+	// Offset is the byte offset of the destination in the source.
 	Offset int
 	// Image reports whether any use is a picture.
 	Image bool
-	// Alt is the plain text of the picture, of a definition the first one's.
+	// Alt is the plain text of the picture; for a definition, of its first picture.
 	Alt string
 }
 
-// Edit is a piece of the source, [Start,End), that is replaced depending on
-// what becomes of its target.
+// Edit is a piece of the source, [Start,End), that is replaced depending on the decision
+// about its target.
 //
-// An Edit of no length is a guard: if its target is dropped, a backslash goes
-// in there. It keeps text that was only text from turning into a list, a link
-// or HTML once the link syntax around it is gone.
+// An empty Edit is a guard: if its target is dropped, a backslash is inserted there. It
+// keeps plain text from turning into a list, a link or HTML when the link syntax around it
+// is removed.
 type Edit struct {
 	Start, End int
-	// DestStart and DestEnd, within [Start,End), hold the written destination.
-	// They both equal Start if the piece holds none, like an opening bracket.
+	// DestStart and DestEnd, within [Start,End), enclose the destination. Both equal Start
+	// if the piece contains none, such as an opening bracket.
 	DestStart, DestEnd int
 	// Target is an index into Document.Targets, or Any.
 	Target int
 }
 
-// HTML is a piece of raw HTML, a block or inline, comments among them (CommonMark
-// 0.31.2, sections 4.6 and 6.6).
+// HTML is a piece of raw HTML, block or inline, including comments (CommonMark 0.31.2,
+// sections 4.6 and 6.6).
 type HTML struct {
 	Offset int
 	Text   string
 }
 
-// Spaced is a path with spaces, as in ![plan](media/my plan.svg), which
-// CommonMark takes for text unless it is written between "<" and ">".
+// Spaced is a path with spaces, as in ![plan](media/my plan.svg), which CommonMark reads as
+// text unless it is between "<" and ">".
 type Spaced struct {
 	Offset int
 	Path   string
 	Image  bool
 }
 
-// Document is what Parse finds. Everything is ordered by its place in the
-// source; Edits never overlap.
+// Document is the result of Parse. Everything is in source order; Edits never overlap.
 type Document struct {
 	Targets []Target
 	Edits   []Edit
 	HTML    []HTML
-	// Spaced are paths that were meant to be destinations.
+	// Spaced lists paths that were meant to be destinations.
 	Spaced []Spaced
-	// Footnotes are where texts such as "[^1]: See there." begin, which other readers of
-	// Markdown take for notes, and CommonMark for text or for the target of a link.
+	// Footnotes are the offsets of texts such as "[^1]: See there.", which other Markdown
+	// parsers read as notes, and CommonMark as text or as the target of a link.
 	Footnotes []int
-	// Excess is set where the text is too costly to read; then nothing else is.
+	// Excess is set if the text is too costly to parse; nothing else is set then.
 	Excess *Excess
 }
 
-// Parse finds the links, pictures and raw HTML of source. It is safe for
-// concurrent use and takes any input, valid UTF-8 or not.
+// Parse finds the links, pictures and raw HTML of source. It is safe for concurrent use and
+// accepts any input, valid UTF-8 or not.
 func Parse(source string) Document {
 	if !worthParsing(source) {
 		return Document{}
@@ -112,17 +110,17 @@ func Parse(source string) Document {
 	return Document{Targets: targets, Edits: edits, HTML: f.html, Spaced: f.spaced, Footnotes: f.footnotes}
 }
 
-// worthParsing spares most plain texts the parser: an inline link needs "](",
-// a reference-style one a definition's "]:", and autolinks and HTML a "<". A long
-// text is parsed all the same, since it may be too costly for other readers.
+// worthParsing avoids parsing most plain texts: an inline link needs "](", a reference link
+// the "]:" of a definition, and autolinks and HTML a "<". A long text is always parsed,
+// since it may be too costly for other uses.
 func worthParsing(source string) bool {
 	const short = 4 << 10
 	return len(source) > short || strings.IndexByte(source, '<') >= 0 ||
 		strings.Contains(source, "](") || strings.Contains(source, "]:")
 }
 
-// ordered brings targets and edits into the order of the source. Definitions
-// are collected before the links that use them, so targets may need it too.
+// ordered sorts targets and edits by position. Definitions are collected before the links
+// that use them, so targets may be unsorted too.
 func ordered(targets []Target, edits []Edit) ([]Target, []Edit) {
 	byOffset := func(a, b Target) int { return cmp.Compare(a.Offset, b.Offset) }
 	if !slices.IsSortedFunc(targets, byOffset) {
@@ -149,8 +147,8 @@ func ordered(targets []Target, edits []Edit) ([]Target, []Edit) {
 	return targets, disjoint(edits)
 }
 
-// disjoint is the promise that Edits never overlap, held even where the parser
-// reads the same bytes twice, as it does with a few malformed definitions.
+// disjoint ensures that Edits never overlap, even if the parser reads the same bytes twice,
+// as it does with a few malformed definitions.
 func disjoint(edits []Edit) []Edit {
 	kept, end := edits[:0], 0
 	for _, e := range edits {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// show writes what Parse found, one line a target, with its edits as they
-// stand in the source and "‹›" around the destination.
+// show returns what Parse found, one line per target, with its edits as they are in the
+// source and "‹›" around the destination.
 func show(source string) string {
 	d := Parse(source)
 	var b strings.Builder
@@ -83,7 +83,7 @@ var linkTests = []struct{ name, source, want string }{
 	{"plain text", "Just a text, 1 > 0.", ""},
 }
 
-func TestParseFindsEveryKindOfLinkWhereItStands(t *testing.T) {
+func TestParseFindsEveryKindOfLinkAndItsPosition(t *testing.T) {
 	for _, test := range linkTests {
 		t.Run(test.name, func(t *testing.T) {
 			if got := strings.TrimSuffix(show(test.source), "\n"); got != test.want {

@@ -10,7 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// finding is what one run of the parser leaves behind.
+// finding is the result of one run of the parser.
 type finding struct {
 	source      []byte
 	uses        []use
@@ -18,53 +18,52 @@ type finding struct {
 	html        []HTML
 	spaced      []Spaced
 	footnotes   []int
-	// suspects are brackets that are mere text now and could become syntax when
-	// a link near them is dropped.
+	// suspects are brackets that are plain text now and could become syntax when a link
+	// near them is dropped.
 	suspects []int
 	budget
 	excess *Excess
-	// endless has the block in which a number of backticks was last seen to have no
-	// end.
+	// endless maps a number of backticks to the last block in which such a run had no end.
 	endless map[int]ast.Node
 
-	// Of the block being read:
+	// State of the current block:
 	openers       []opener
 	delimiters    int
 	blockUses     int
 	blockSuspects int
 }
 
-// use is a link, a picture or an autolink at its place.
+// use is a link, a picture or an autolink and its position.
 type use struct {
 	node        ast.Node
 	destination []byte
 	image       bool
 	reference   bool
 	auto        bool
-	open        int // of "[", "![" or "<"
-	close       int // of the closing "]", or of ">"
+	open        int // position of "[", "![" or "<"
+	close       int // position of the closing "]" or ">"
 	end         int
 }
 
-// opener is a bracket that may still begin a link, and how many uses had been
-// found before it: more at its end means that it encloses one.
+// opener is a bracket that may still begin a link, and how many uses had been found before
+// it: if there are more at its end, it encloses one.
 type opener struct {
 	at, uses int
 	image    bool
 }
 
-// definition is a link reference definition; next is where the same paragraph
-// goes on after it, or -1.
+// definition is a link reference definition; next is where the same paragraph continues
+// after it, or -1.
 type definition struct {
 	node *ast.LinkReferenceDefinition
 	next int
-	text bool // what goes on is plain text there
+	text bool // the rest begins with plain text
 }
 
 var findingKey = parser.NewContextKey()
 
-// commonMark is shared by all: the parser keeps the state of a run in its
-// context, never in itself.
+// commonMark is shared: the parser keeps the state of a run in its context, never in
+// itself.
 var commonMark = parser.NewParser(
 	parser.WithBlockParsers(blockParsers()...),
 	parser.WithInlineParsers(
@@ -96,7 +95,7 @@ func read(source string) (f *finding) {
 	return f
 }
 
-// readBlocks takes from the tree what no inline parser sees.
+// readBlocks reads from the tree what no inline parser sees.
 func (f *finding) readBlocks(parent ast.Node) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
@@ -116,7 +115,7 @@ func (f *finding) readBlocks(parent ast.Node) {
 	}
 }
 
-// continuation is where a paragraph that begins with a definition might go on.
+// continuation returns where a paragraph that begins with a definition may continue.
 func continuation(n ast.Node) (int, bool) {
 	switch n := n.(type) {
 	case *ast.LinkReferenceDefinition:
@@ -135,13 +134,14 @@ func continuation(n ast.Node) (int, bool) {
 	return -1, false
 }
 
-// isTextAt reports whether n is plain text that begins right there.
+// isTextAt reports whether n is plain text that begins at a position.
 func isTextAt(n ast.Node, at int) bool {
 	t, ok := n.(*ast.Text)
 	return ok && t.Segment.Start == at
 }
 
-// isATX tells "# a" from an underlined heading, whose text begins its line.
+// isATX reports whether a heading is written as "# a" rather than underlined; the text of
+// an underlined one begins its line.
 func isATX(n *ast.Heading) bool {
 	return n.Lines().Len() > 0 && n.Lines().At(0).Start != n.Pos()
 }
@@ -168,8 +168,7 @@ func (f *finding) addHTML(offset int, html []byte) {
 	f.html = append(f.html, HTML{Offset: offset, Text: string(bytes.TrimSpace(html))})
 }
 
-// linkParser notes where the standard parser ended, which the tree does not
-// tell.
+// linkParser records where the standard parser ended, which is not in the tree.
 type linkParser struct {
 	parser.InlineParser
 	closer parser.CloseBlocker
@@ -217,7 +216,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 		u.destination, u.reference, u.image, title = n.Destination, n.Reference != nil, true, n.Title
 	default:
 		if pending && at+1 < len(f.source) && (f.source[at+1] == '(' || f.source[at+1] == '[') {
-			f.spend(rest(parent, at), at, "[") // where its end was looked for
+			f.spend(rest(parent, at), at, "[") // for the search for its end
 			f.addSpaced(at+1, opened.image)
 		}
 		if pending && bytes.HasPrefix(f.source[opened.at:], []byte("[^")) && bytes.HasPrefix(f.source[at:], []byte("]:")) {
@@ -227,7 +226,7 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 			}
 		}
 		if pending && (len(f.uses) > opened.uses || mayLink(f.source[at+1:])) {
-			// Both of the pair, or the one left would find another partner.
+			// Record both: a single one would pair with another.
 			f.suspects = append(f.suspects, opened.at, at)
 		}
 		return n
@@ -240,9 +239,9 @@ func (p linkParser) Parse(parent ast.Node, block text.Reader, context parser.Con
 	return n
 }
 
-// spendOnLabel takes the steps for a "]" that ends a label: what is in the label
-// is looked through, and where it begins is found by going back line by line.
-// Once it makes a link, the nodes before it may be gone through for emphasis.
+// spendOnLabel spends the steps for a "]" that ends a label. The label is searched, and its
+// start is found by going back line by line. If it makes a link, the nodes before it may be
+// searched for emphasis.
 func (f *finding) spendOnLabel(parent ast.Node, at int) {
 	steps := 0
 	if last := len(f.openers) - 1; last >= 0 {
@@ -257,7 +256,7 @@ func (f *finding) spendOnLabel(parent ast.Node, at int) {
 	f.spend(steps, at, "[")
 }
 
-// addSpaced notes what follows the "]" of no link, if it is a path with spaces.
+// addSpaced records what follows a "]" that ends no link, if it is a path with spaces.
 func (f *finding) addSpaced(at int, image bool) {
 	const longest = 1 << 10
 	inner, opened := bytes.CutPrefix(f.source[at:min(len(f.source), at+longest)], []byte("("))
@@ -275,8 +274,8 @@ func (f *finding) addSpaced(at int, image bool) {
 	}
 }
 
-// mayLink reports whether what follows a "]" could make a link of it, right away
-// or once a use that is there is gone.
+// mayLink reports whether what follows a "]" could make a link of it, immediately or after
+// a use there is removed.
 func mayLink(s []byte) bool { return len(s) > 0 && bytes.IndexByte([]byte("([:<!]"), s[0]) >= 0 }
 
 // CloseBlock implements parser.CloseBlocker.

@@ -6,7 +6,7 @@ import (
 )
 
 // Plain returns the words of Markdown on one line, as a page shows them, without the
-// addresses of links; of pictures it says what they show.
+// addresses of links. Pictures are replaced by their alternative texts.
 func Plain(source string) string {
 	var b strings.Builder
 	s := []byte(source)

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// check holds what must be true of any source whatever.
+// check checks the properties of any source.
 func check(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -53,9 +53,8 @@ func check(t interface {
 	}
 }
 
-// checkDrop holds that nothing of dropped targets is found again, and that no
-// HTML appears where none was. Only destinations of the scheme "hi" count:
-// others are words that the text may well contain.
+// checkDrop checks that no dropped target is found again, and that no HTML appears. Only
+// destinations with the scheme "hi" count, since the text may contain others as words.
 func checkDrop(t interface {
 	Helper()
 	Fatalf(string, ...any)
@@ -85,9 +84,9 @@ func checkDrop(t interface {
 	}
 }
 
-// joinsCode reports whether pieces of links stand between two backticks, or before
-// three. Where these belong to code spans, no backslash can keep two spans apart
-// once the link is gone, or keep one over lines from becoming a fence.
+// joinsCode reports whether pieces of links are between two backticks, or before three. If
+// these belong to code spans, no backslash can keep two spans apart once the link is
+// removed, or keep a span over several lines from becoming a fence.
 func joinsCode(source string, edits []Edit) bool {
 	start, end := -1, -1
 	for _, e := range edits {
@@ -108,8 +107,8 @@ func joinsCode(source string, edits []Edit) bool {
 	return false
 }
 
-// endsList reports whether a definition may be what ends a list before indented
-// lines: without it they go on with the list.
+// endsList reports whether a definition may separate a list from indented lines, which
+// would continue the list without it.
 func endsList(source string, edits []Edit) bool {
 	for _, e := range edits {
 		if after := strings.TrimLeft(source[e.End:], "\r\n"); e.Start < e.End && source[e.End-1] == '\n' &&
@@ -120,7 +119,7 @@ func endsList(source string, edits []Edit) bool {
 	return false
 }
 
-// drawMarkdown draws texts of the pieces that matter to the syntax.
+// drawMarkdown draws texts from pieces that matter to the syntax.
 func drawMarkdown(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{
 		"[", "]", "(", ")", "![", "](", "][", "]:", "<", ">", "!", "\\", "`", "*", "**", "_", "&amp;", "&", "#",
@@ -136,13 +135,13 @@ func TestEveryEditIsInItsPlaceInAnyText(t *testing.T) {
 	})
 }
 
-func TestDroppedTargetsAreGoneFromAnyText(t *testing.T) {
+func TestDroppedTargetsAreRemovedFromAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		checkDrop(t, drawMarkdown(t))
 	})
 }
 
-func TestHalfOfTheTargetsDroppedAreGoneFromAnyText(t *testing.T) {
+func TestHalfOfTheTargetsCanBeDroppedFromAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		source := drawMarkdown(t)
 		d := Parse(source)
@@ -178,11 +177,11 @@ func TestParseIsSafeForConcurrentUse(t *testing.T) {
 	group.Wait()
 }
 
-func TestAnyDestinationIsReadAsItselfOnceWritten(t *testing.T) {
+func TestAnyDestinationIsReadUnchangedOnceWritten(t *testing.T) {
 	places := []string{"[a](x)", "> [a](\n> <x> 't')", "![a](x 't')", "[a]\n\n[a]: x\n't'\n", "<xx:y>"}
 	rapid.Check(t, func(t *rapid.T) {
 		source := rapid.SampledFrom(places).Draw(t, "place")
-		// The parser itself reads a NUL or invalid UTF-8 in its own way.
+		// The parser itself changes NUL and invalid UTF-8.
 		want := rapid.StringMatching(`([a-z:/.()<>\[\]\\&;#*_" \n\r\t]|&amp;|\\\\|ä|https://){0,12}`).Draw(t, "destination")
 		d := Parse(source)
 		got := Apply(source, d.Edits, func(int) (string, bool) { return want, true })

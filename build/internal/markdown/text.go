@@ -11,8 +11,8 @@ import (
 
 const mailto = "mailto:"
 
-// decode resolves the escapes and entities of a destination or a text, in one
-// pass: what an escape yields is not read as an entity again.
+// decode resolves the escapes and entities of a destination or a text in one pass, so that
+// the result of an escape is not read as an entity.
 func decode(s string) string {
 	if !strings.ContainsAny(s, `\&`) {
 		return s
@@ -37,8 +37,8 @@ func decode(s string) string {
 	return b.String()
 }
 
-// decodeAutolink is the destination of an autolink, in which nothing is
-// escaped. What has no scheme can only be an e-mail address.
+// decodeAutolink returns the destination of an autolink, which contains no escapes. Without
+// a scheme it can only be an e-mail address.
 func decodeAutolink(s string) string {
 	if isURI(s) {
 		return s
@@ -49,11 +49,10 @@ func decodeAutolink(s string) string {
 // isURI reports whether s can be between the angle brackets of an autolink.
 func isURI(s string) bool { return util.FindURLIndex([]byte(s)) == len(s) && s != "" }
 
-// entity reads the character reference that s begins with: its length and its
-// value, or a length of 0.
+// entity reads the character reference at the start of s and returns its length and value;
+// the length is 0 if there is none.
 func entity(s string) (int, string) {
-	// The longest name has 31 letters; anything further is no entity, and
-	// looking for its end would cost quadratic time.
+	// The longest name has 31 letters; searching further would take quadratic time.
 	end := strings.IndexByte(s[:min(len(s), 34)], ';')
 	if end < 2 {
 		return 0, ""
@@ -86,8 +85,8 @@ func entity(s string) (int, string) {
 	return end + 1, string(r)
 }
 
-// encode writes a destination so that it is read as itself. Where it is
-// already in angle brackets, or needs them, the rules are different.
+// encode writes a destination so that it is read unchanged. The rules differ for
+// destinations that are in angle brackets or need them.
 func encode(b *strings.Builder, destination string, angled bool) {
 	wrap := !angled && !canBeBare(destination)
 	if wrap {
@@ -99,8 +98,8 @@ func encode(b *strings.Builder, destination string, angled bool) {
 	}
 }
 
-// encodeFirst writes a destination that begins a line, where it could be taken
-// for the beginning of a block: "<p>" for HTML, "-" for a list.
+// encodeFirst writes a destination at the start of a line, where it could be read as the
+// start of a block: "<p>" as HTML, "-" as a list.
 func encodeFirst(b *strings.Builder, destination string, angled bool) {
 	bare := !angled && canBeBare(destination)
 	first := byte(0)
@@ -147,11 +146,11 @@ func writeEscaped(b *strings.Builder, destination string) {
 	}
 }
 
-// escapable reports whether a backslash before c would be read as an escape, line
-// ends too because they are written as entities.
+// escapable reports whether a backslash before c would be read as an escape. Line ends
+// count because they are written as entities.
 func escapable(c byte) bool { return c == '\n' || c == '\r' || util.IsPunct(c) }
 
-// canBeBare reports whether a destination can go without angle brackets.
+// canBeBare reports whether a destination needs no angle brackets.
 func canBeBare(destination string) bool {
 	depth := 0
 	for i := range len(destination) {
@@ -183,15 +182,15 @@ func escapeText(b *strings.Builder, s string) {
 	}
 }
 
-// plainText is the text of a picture or a heading as CommonMark would put it into alt.
+// plainText returns the text of a picture or heading as CommonMark would put it into alt.
 func plainText(n ast.Node, source []byte) string {
 	var b strings.Builder
 	writePlain(&b, n, source, true, maxAltDepth)
 	return b.String()
 }
 
-// maxAltDepth bounds what is read for an Alt: pictures nested in pictures each
-// have the text of all within, which would take quadratic time.
+// maxAltDepth limits what is read for an Alt: nested pictures each contain the text of all
+// within, which would take quadratic time.
 const maxAltDepth = 32
 
 var lineEnds = strings.NewReplacer("\r\n", " ", "\n", " ")

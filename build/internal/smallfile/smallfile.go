@@ -1,28 +1,27 @@
-// Package smallfile reads and writes very many small files, each whole, in few system
-// calls. What package os does for files that a goroutine may wait for, five calls to
-// register each of them, no regular file has a use for; and a file that is named from
-// an open folder costs less than by a path of ten folders. It refuses to know what is
-// in a file, and it makes nothing durable: who replaces what others read takes package
-// durable.
+// Package smallfile reads and writes large numbers of small files, each as a whole, with
+// few system calls. Package os makes five calls to register each file for waiting, which
+// regular files do not need, and opening a file relative to an open folder is cheaper than
+// resolving a path of ten folders. The package does not know what is in a file, and makes
+// nothing durable: use package durable to replace files that others read.
 package smallfile
 
 import "time"
 
-// Read returns all of a file, as os.ReadFile does. size is how many bytes are expected;
-// with another size it takes a call more.
+// Read returns the content of a file, like os.ReadFile. size is the expected number of
+// bytes; if it is wrong, one more call is needed.
 func Read(path string, size int64) ([]byte, error) { return read(path, size) }
 
-// A Writer writes files, quickest where one follows another of the same folder. It is
-// of use as it is; each goroutine needs its own.
+// A Writer writes files, fastest if consecutive files are in the same folder. Its zero
+// value is ready to use. Each goroutine needs its own.
 type Writer struct{ folder folder }
 
-// Write gives a file these bytes and this modification time, and makes the folders that
-// lead to it. A file that is there already is replaced in place.
+// Write writes a file with the given bytes and modification time, and creates its parent
+// folders. An existing file is overwritten in place.
 func (w *Writer) Write(path string, data []byte, modTime time.Time) error {
 	return w.folder.write(path, data, modTime)
 }
 
-// Close gives up the folder of the last file. The Writer may be used again.
+// Close closes the folder of the last file. The Writer may be used again.
 func (w *Writer) Close() { w.folder.close() }
 
 const (

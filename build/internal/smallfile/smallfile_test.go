@@ -13,7 +13,7 @@ import (
 	"souk/build/internal/smallfile"
 )
 
-func TestAFileHasTheBytesAndTheTimeThatItWasGiven(t *testing.T) {
+func TestAFileHasTheGivenBytesAndTime(t *testing.T) {
 	root := t.TempDir()
 	var w smallfile.Writer
 	defer w.Close()
@@ -43,7 +43,7 @@ func TestAFileHasTheBytesAndTheTimeThatItWasGiven(t *testing.T) {
 	}
 }
 
-func TestAWriterGoesOnAfterWhatItHoldsIsGivenUpOrDeleted(t *testing.T) {
+func TestAWriterWorksAfterItsFolderWasClosedOrDeleted(t *testing.T) {
 	root := t.TempDir()
 	var w smallfile.Writer
 	write := func(file string) error { return w.Write(filepath.Join(root, "stage", file), []byte(file), time.Now()) }
@@ -68,7 +68,7 @@ func TestAWriterGoesOnAfterWhatItHoldsIsGivenUpOrDeleted(t *testing.T) {
 	}
 }
 
-func TestAnErrorNamesTheFileAndWhatIsWrong(t *testing.T) {
+func TestErrorsNameTheFileAndTheCause(t *testing.T) {
 	root := t.TempDir()
 	file := filepath.Join(root, "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

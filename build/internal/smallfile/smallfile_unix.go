@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A folder is the one that the last file was written to; without a path it is none.
+// A folder is the open folder of the last written file; path is empty if there is none.
 type folder struct {
 	path string
 	fd   int
@@ -30,7 +30,7 @@ func (f *folder) write(path string, data []byte, modTime time.Time) error {
 		return &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	err = writeAll(fd, data)
-	if closed := unix.Close(fd); err == nil && closed != unix.EINTR { // which has closed it
+	if closed := unix.Close(fd); err == nil && closed != unix.EINTR { // EINTR means that it has been closed
 		err = closed
 	}
 	if err != nil {
@@ -46,7 +46,7 @@ func (f *folder) write(path string, data []byte, modTime time.Time) error {
 	return nil
 }
 
-// enter opens a folder, and makes it where it is not there.
+// enter opens a folder, and creates it if necessary.
 func (f *folder) enter(dir string) error {
 	f.close()
 	const folder = unix.O_RDONLY | unix.O_DIRECTORY
@@ -56,7 +56,7 @@ func (f *folder) enter(dir string) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			err = os.MkdirAll(dir, folderMode)
 		}
-		if err != nil && !errors.Is(err, fs.ErrExist) { // another Writer may have made it
+		if err != nil && !errors.Is(err, fs.ErrExist) { // another Writer may have created it
 			return err
 		}
 		fd, err = openat(unix.AT_FDCWD, dir, folder, 0)
@@ -68,7 +68,7 @@ func (f *folder) enter(dir string) error {
 	return nil
 }
 
-// close gives up the folder; of one that is not written no error tells anything.
+// close closes the folder. Errors do not matter, since nothing is written to it.
 func (f *folder) close() {
 	if f.path != "" {
 		_ = unix.Close(f.fd)
@@ -82,7 +82,7 @@ func read(path string, size int64) ([]byte, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	defer unix.Close(fd)
-	data := make([]byte, 0, size+1) // one more than there are, to see the end
+	data := make([]byte, 0, size+1) // one byte more, to detect the end
 	for {
 		n, err := unix.Read(fd, data[len(data):cap(data)])
 		switch {
@@ -99,8 +99,8 @@ func read(path string, size int64) ([]byte, error) {
 	}
 }
 
-// openat is that of the system, begun anew where a signal ends it, as file systems of
-// other machines let one.
+// openat calls the system's openat, and retries if a signal interrupts it, as can happen on
+// network file systems.
 func openat(folder int, name string, how int, mode uint32) (fd int, err error) {
 	for {
 		fd, err = unix.Openat(folder, name, how|unix.O_CLOEXEC, mode)
