@@ -20,7 +20,7 @@ import (
 	"souk/build/release"
 )
 
-// asked sends one request and gives the answer with its body.
+// asked sends a request and returns the answer and its body.
 func asked(t *testing.T, method, address string, header ...string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, address, nil)
@@ -43,8 +43,8 @@ func asked(t *testing.T, method, address string, header ...string) (*http.Respon
 	return response, string(body)
 }
 
-// TestServersSendTheHeadersOfTheOwnServer compares the answers of each server
-// with those of souk serve, for one file of each kind.
+// TestServersSendTheHeadersOfTheOwnServer compares the answers of each server with those of
+// souk serve, for a file of each kind.
 func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
 	public, tree := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress, "brass-wren")
 	own := serve(t, tree)
@@ -73,7 +73,7 @@ func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
 	}
 }
 
-// same compares the answer of a server with that of the own one.
+// same compares the answers of a server and of our own server.
 func same(t *testing.T, method, own, base, address string) {
 	t.Helper()
 	want, wantBody := asked(t, method, own+address)
@@ -81,7 +81,8 @@ func same(t *testing.T, method, own, base, address string) {
 	if got.StatusCode != want.StatusCode {
 		t.Errorf("%s %s: status %d, want %d", method, address, got.StatusCode, want.StatusCode)
 	}
-	// These are worded otherwise, and nobody reads that of a redirect.
+	// The bodies of these errors are worded differently, and nobody reads the body of a
+	// redirect.
 	if body != wantBody && got.StatusCode != http.StatusMethodNotAllowed && got.StatusCode != http.StatusPermanentRedirect {
 		t.Errorf("%s %s: body %.200q, want %.200q", method, address, body, wantBody)
 	}
@@ -100,8 +101,8 @@ func same(t *testing.T, method, own, base, address string) {
 	}
 }
 
-// pageAddresses are addresses outside the API and what answers there, in a release
-// without brass-wren: with pages, and without.
+// pageAddresses are addresses outside the API and their answers, in a release without
+// brass-wren: with pages, and without.
 var pageAddresses = []struct {
 	path          string
 	with, without int
@@ -222,7 +223,7 @@ func TestServersAnswerWithPagesWhereTheReleaseHasThem(t *testing.T) {
 	}
 }
 
-// Each server logs as its operator may have told it to.
+// Each server logs as its operator may have configured it.
 func TestServersLogNoSecretOfALink(t *testing.T) {
 	const secret = "c2VjcmV0LXRva2Vu"
 	public, _ := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress)
@@ -297,8 +298,7 @@ func TestServersLogNoSecretOfALink(t *testing.T) {
 				said += string(written)
 				logged = logged || strings.Contains(string(written), "/companies/ember-ledger")
 			}
-			// A path that a server cannot read is in its error log: nginx has it there as
-			// information alone.
+			// A malformed path is in a server's error log; in nginx's only at level info.
 			said = regexp.MustCompile(`.*(?: client sent .* while reading client request line|AH10244: invalid URI path).*\n`).ReplaceAllString(said, "")
 			if strings.Contains(said, secret) || logged != (as != "without a folder of logs") {
 				t.Errorf("the log is\n%s", said)
@@ -307,7 +307,7 @@ func TestServersLogNoSecretOfALink(t *testing.T) {
 	}
 }
 
-// rawly sends a request whose first line is as it is given, and waits for the answer.
+// rawly sends a request with the given first line and waits for the answer.
 func rawly(t *testing.T, base, line string) {
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
@@ -318,7 +318,7 @@ func rawly(t *testing.T, base, line string) {
 	if _, err := fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: market.example\r\nConnection: close\r\n\r\n", line); err != nil {
 		t.Fatal(err)
 	}
-	_, _ = io.Copy(io.Discard, c) // a server may reset what it does not read
+	_, _ = io.Copy(io.Discard, c) // a server may reset unread data
 }
 
 func TestServersLeadThroughTheProxyOfASiteWithAPath(t *testing.T) {
@@ -340,8 +340,8 @@ func TestServersLeadThroughTheProxyOfASiteWithAPath(t *testing.T) {
 	}
 }
 
-// preflight compares the answers to a browser that asks what it may send: it is told
-// also where nothing is, or is any more.
+// preflight compares the answers to preflight requests, also at missing and removed
+// addresses.
 func preflight(t *testing.T, own, base, address string) {
 	t.Helper()
 	want, _ := asked(t, http.MethodOptions, own+address, "Origin", "https://elsewhere.example", "Access-Control-Request-Method", "GET")
@@ -405,8 +405,8 @@ func TestServersPassOnWhatAProgramAnswers(t *testing.T) {
 	}
 }
 
-// passedOn checks that a request reaches the program as it was sent, and its
-// answer comes back as it is.
+// passedOn checks that a request reaches the program unchanged, and that its answer comes
+// back unchanged.
 func passedOn(t *testing.T, base, method, address string) {
 	t.Helper()
 	got, body := asked(t, method, base+address)
@@ -427,7 +427,7 @@ func TestServersSayThatTheProgramIsAway(t *testing.T) {
 	public, _ := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress)
 	for _, name := range servers {
 		t.Run(name, func(t *testing.T) {
-			// Nobody listens at the port of discard.
+			// Nothing listens on the discard port.
 			base := start(t, name, public, "http://127.0.0.1:9")
 			got, body := asked(t, http.MethodGet, base+"/api/v1/marketplace/listings/search?q=x")
 			if got.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, `"code":"unavailable"`) {
@@ -440,7 +440,7 @@ func TestServersSayThatTheProgramIsAway(t *testing.T) {
 					t.Errorf("%s: %q, want %q", header, g, want)
 				}
 			}
-			// People read the page of the search instead.
+			// For people, the search page is served instead.
 			page, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(document.SearchFile)))
 			if err != nil {
 				t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"souk/build/document"
 )
 
-// TestPatternsTellAddressesAsTheOwnServerDoes holds what the configurations say of a
-// path to what package document says of it.
+// TestPatternsTellAddressesAsTheOwnServerDoes compares the configurations' patterns for
+// paths with package document.
 func TestPatternsTellAddressesAsTheOwnServerDoes(t *testing.T) {
 	nginx, _ := Lookup("nginx")
 	v, err := newView(nginx, Settings{})
@@ -25,7 +25,7 @@ func TestPatternsTellAddressesAsTheOwnServerDoes(t *testing.T) {
 		part := rapid.SampledFrom([]string{"/", "api", "index", "errors", "a", ".gone", ".html", ".md", ".", "404", "-"})
 		path := "/" + strings.Join(rapid.SliceOfN(part, 0, 6).Draw(t, "path"), "")
 		if strings.Contains(path, "//") {
-			return // No address of any server.
+			return // not an address of any server
 		}
 		if got, want := api.MatchString(path), document.BelowAPI(path); got != want {
 			t.Fatalf("%s: below the API: %v, want %v", path, got, want)

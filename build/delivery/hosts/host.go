@@ -1,65 +1,65 @@
 package hosts
 
-// A Support says whether a host does something.
+// A Support says whether a host supports something.
 type Support string
 
-// The kinds of Support. Unproven is what the host's documentation or source code
-// says but no test has confirmed, since the host cannot run locally.
+// The kinds of Support. Unproven means that the host's documentation or source code says
+// so, but no test has confirmed it, since the host cannot run locally.
 const (
 	Yes      Support = "yes"
 	No       Support = "no"
 	Unproven Support = "unproven"
 )
 
-// A Host is a server or service, and what it can do with the configuration written
-// for it or, if it is not offered, what it could do at best.
+// A Host is a server or service, and what it can do with the generated configuration or, if
+// none is offered, what it could do at best.
 type Host struct {
-	// Name is the argument of the command, Title the host's own name.
+	// Name is the argument of the command; Title is the host's own name.
 	Name  string `json:"name"`
 	Title string `json:"title"`
 	// Refused says why there is no configuration for it; empty if there is one.
 	Refused string `json:"refused,omitempty"`
-	// Service: it is a hosted service, not a program on one's own machine.
+	// Service means that it is a hosted service rather than a program.
 	Service bool `json:"service"`
-	// Gone is the status of GET at a removed address: 410 if the promise is
-	// kept. GonePost is that of POST.
+	// Gone is the status of GET at a removed address; 410 keeps the promise. GonePost is
+	// the status of POST.
 	Gone     int `json:"gone"`
 	GonePost int `json:"gonePost"`
-	// Proven: the tests run the host itself, and the probe finds no mismatch.
+	// Proven means that the tests run the host itself, and the probe finds no mismatch.
 	Proven bool `json:"proven"`
-	// GoneBody and MissingBody: 410 and 404 have their problem bodies.
+	// GoneBody and MissingBody say whether 410 and 404 have their problem bodies.
 	GoneBody    Support `json:"goneBody"`
 	MissingBody Support `json:"missingBody"`
-	// Precompressed says who compresses: "twins" if the host sends the files that
-	// the build made, "own" if it compresses by itself, or "none".
+	// Precompressed says how answers are compressed: "twins" if the host sends the files
+	// that the build wrote, "own" if it compresses itself, or "none".
 	Precompressed string `json:"precompressed"`
-	// ErrorHeaders: 404 and 410 have the CORS and Cache-Control headers.
+	// ErrorHeaders says whether 404 and 410 have the CORS and Cache-Control headers.
 	ErrorHeaders Support `json:"errorHeaders"`
-	// EncodingETag: each coding has a strong ETag of its own.
+	// EncodingETag says whether each coding has its own strong ETag.
 	EncodingETag Support `json:"encodingETag"`
-	// Spelling: an address has one spelling; encoded, doubled and relative
-	// spellings are 404.
+	// Spelling says whether an address has only one spelling, so that encoded, doubled and
+	// relative spellings are 404.
 	Spelling Support `json:"spelling"`
-	// Links: every spelling of a mail's link opens its page. Elsewhere the script of the
-	// page of 404 leads there.
+	// Links says whether every spelling of a mail's link opens its page. On other hosts,
+	// the script of the 404 page redirects.
 	Links Support `json:"links"`
-	// Dynamic: search and whatever else a program answers is proxied to it.
+	// Dynamic says whether search and other dynamic endpoints are proxied to a program.
 	Dynamic Support `json:"dynamic"`
-	// List: the configuration has a list of the removed addresses, and has to be
+	// List means that the configuration lists the removed addresses, so that it must be
 	// written again for each release.
 	List bool `json:"list"`
-	// Note is what else the operator has to know.
+	// Note contains anything else that the operator should know.
 	Note string `json:"note,omitempty"`
 
-	// encodings are the twins that it sends by default.
+	// encodings are the twins that the host sends by default.
 	encodings []string
 	files     []output
 }
 
-// An output is a file that is written for a host.
+// An output is a file written for a host.
 type output struct{ name, template string }
 
-// All returns all known hosts, those that are offered first.
+// All returns all known hosts, with those that are offered first.
 func All() []Host { return append([]Host{}, table...) }
 
 // Lookup finds a host by its name.

@@ -15,13 +15,13 @@ import (
 	"souk/build/document"
 )
 
-// read takes from the release what a List says of it.
+// read reads from the release what a List contains.
 func (v *view) read() error {
 	page, err := os.ReadFile(filepath.Join(v.Public, filepath.FromSlash(document.RemovedFile)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read the page of what was removed: %w", err)
 	}
-	// No host takes what is no text.
+	// Hosts only accept valid text.
 	v.Pages, v.GonePage = err == nil, strings.ToValidUTF8(string(page), "\uFFFD")
 	removed, err := removedAddresses(v.Public, v.Recorded, v.Pages)
 	if err != nil {
@@ -37,8 +37,8 @@ func (v *view) read() error {
 	return nil
 }
 
-// removedAddresses returns the addresses of the stubs of a release, and those on
-// record that are none of its documents, with those of their pages, sorted.
+// removedAddresses returns the sorted addresses of the stubs of a release and of the
+// recorded addresses that are not documents of the release, including their pages.
 func removedAddresses(public string, recorded []string, pages bool) ([]string, error) {
 	stands := func(file string) bool {
 		_, err := os.Stat(filepath.Join(public, filepath.FromSlash(file)))
@@ -77,14 +77,14 @@ func removedAddresses(public string, recorded []string, pages bool) ([]string, e
 	return slices.Compact(all), err
 }
 
-// An entry is one of a key-value store.
+// An entry is an entry of a key-value store.
 type entry struct{ Key, Value string }
 
-// longestValue is how many bytes a value may have: CloudFront takes 1 KB.
+// longestValue is the maximum size of a value in bytes: CloudFront accepts 1 KB.
 const longestValue = 1000
 
-// Entries returns the keys of all removed addresses, which do not show whose they
-// were, and the body of RemovedPage in pieces: page-0, page-1 and so on.
+// Entries returns hashed keys for all removed addresses, which do not reveal the companies,
+// and the body of RemovedPage in pieces: page-0, page-1 and so on.
 func (v view) Entries() []entry {
 	var all []entry
 	for _, address := range slices.Concat(v.Removed, v.RemovedPages) {

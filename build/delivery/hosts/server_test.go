@@ -25,14 +25,14 @@ import (
 
 var servers = []string{"nginx", "caddy", "apache"}
 
-// built builds content into a folder that other users may enter, since a server
-// that root starts leaves root.
+// built builds content into a folder that other users can read, since a server started as
+// root drops its privileges.
 func built(t *testing.T, content string, twins release.Precompress, removed ...string) (public string, tree *release.Tree) {
 	t.Helper()
 	return builtWith(t, true, content, twins, removed...)
 }
 
-// builtWith says whether the release has pages.
+// builtWith is like built, for a release with or without pages.
 func builtWith(t *testing.T, pages bool, content string, twins release.Precompress, removed ...string) (public string, tree *release.Tree) {
 	t.Helper()
 	home := open(t)
@@ -43,7 +43,7 @@ func builtWith(t *testing.T, pages bool, content string, twins release.Precompre
 	public = filepath.Join(home, "public")
 	b, err := build.New(build.Config{
 		Content: content, Public: public, State: filepath.Join(home, "var"),
-		// Apache calls the ETag of a file weak that is not a second old.
+		// Apache sends a weak ETag for a file that is less than a second old.
 		Clock: func() time.Time { return time.Now().Add(-time.Minute) },
 		At:    time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Precompress: twins, Program: "test", Pages: pages, Snapshot: true,
 	})
@@ -56,7 +56,7 @@ func builtWith(t *testing.T, pages bool, content string, twins release.Precompre
 	return public, b.Tree()
 }
 
-// open makes a folder that everybody may enter.
+// open creates a folder that everybody can enter.
 func open(t *testing.T) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "souk-hosts-")
@@ -70,14 +70,14 @@ func open(t *testing.T) string {
 	return folder
 }
 
-// start runs a server over a release and gives its address, or skips the test.
+// start runs a server for a release and returns its address, or skips the test.
 func start(t *testing.T, name, public, dynamic string) string {
 	t.Helper()
 	base, _ := startWith(t, name, public, dynamic, func(configuration string) string { return configuration })
 	return base
 }
 
-// startWith is start with a configuration that somebody has edited.
+// startWith is like start, with an edited configuration.
 func startWith(t *testing.T, name, public, dynamic string, edit func(string) string) (base string, server *loopback.Server) {
 	t.Helper()
 	address, err := loopback.Address()
@@ -105,7 +105,7 @@ func startWith(t *testing.T, name, public, dynamic string, edit func(string) str
 	return "http://" + address, server
 }
 
-// program stands for souk serve behind a server: it tells what it was asked.
+// program imitates souk serve behind a server: it answers with the request.
 func program(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -181,7 +181,7 @@ func TestServersServeARealMarketplace(t *testing.T) {
 	}
 }
 
-// tell reports what a probe found.
+// tell reports the mismatches of a probe.
 func tell(t *testing.T, report probe.Report) {
 	t.Helper()
 	const most = 40
@@ -193,7 +193,7 @@ func tell(t *testing.T, report probe.Report) {
 	}
 }
 
-// serve runs the project's own server over a release.
+// serve runs the project's own server for a release.
 func serve(t *testing.T, tree *release.Tree) string {
 	t.Helper()
 	handlers := map[string]web.Handler{}

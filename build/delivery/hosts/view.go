@@ -20,7 +20,7 @@ import (
 	"souk/templates"
 )
 
-// A view is what the templates see.
+// A view is the input of the templates.
 type view struct {
 	Host Host
 	Settings
@@ -29,50 +29,49 @@ type view struct {
 	headers
 	removed
 	Paths paths
-	// API matches the paths, as they were sent, where errors are problems: all
-	// others have the pages MissingPage and RemovedPage, if the release has pages.
+	// API matches the paths, as sent, whose errors are problems. All other paths have the
+	// pages MissingPage and RemovedPage, if the release has pages.
 	API string
 	// ReleaseFile is a short file that every release has.
 	ReleaseFile string
-	// SitePath is the path of the site's address, which a proxy in front takes off.
+	// SitePath is the path of the site's address, which a proxy in front removes.
 	SitePath string
 	// Reading are the methods that a file's address accepts.
 	Reading string
-	// Preflight are the header fields of an answer to OPTIONS there, besides Allow.
+	// Preflight are the header fields of its answer to OPTIONS, except Allow.
 	Preflight []document.Header
-	// Bulk is the folder of the snapshot with its media type. What is in it ends as
-	// a twin does, and is none.
+	// Bulk is the folder of the snapshot with its media type. Its files have a twin's
+	// extension but are not twins.
 	Bulk rule
 }
 
-// paths are regular expressions of addresses, without anchors, in the common part of
-// PCRE and RE2.
+// paths are regular expressions of addresses, without anchors, in the common syntax of PCRE
+// and RE2.
 type paths struct {
-	// Dynamic match what the program answers; Templates are the same as paths
-	// of the registry.
+	// Dynamic match what the program answers; Templates are the same as paths of the
+	// registry.
 	Dynamic, Templates []string
-	// Document matches the addresses below the API that are answered by the
-	// file of that name plus .json, Named those that are names of files, and
-	// File all others outside the API, of which Hidden are none; Strange are
-	// those of Hidden that are not below the API, and Twin is how the name of a
-	// compressed twin ends. Linked are the names below /verify/ of the pages that
-	// the links of mails open: whatever follows one is its address too, if it is
-	// not Hidden.
+	// Document matches the addresses below the API that are served from the file of that
+	// name plus .json; Named matches those that are file names; File matches all others
+	// outside the API, except those that Hidden matches. Strange matches the Hidden ones
+	// that are not below the API. Twin matches the extensions of compressed twins. Linked
+	// matches the names below /verify/ of the pages that mails link to: anything after such
+	// a name belongs to its address, unless it is Hidden.
 	Document, Named, File, Hidden, Strange, Twin, Linked string
 }
 
-// errorBodies are the bodies of errors, and the header fields of all of them.
+// errorBodies are the bodies of errors, and the header fields that they share.
 type errorBodies struct {
 	Gone, Missing, Unreadable, WrongMethod, TooLarge, Unavailable string
 	ProblemType, ErrorCache                                       string
 }
 
-// pages are the pages that a host answers by itself.
+// pages are the pages that a host serves by itself.
 type pages struct {
 	MissingPage, RemovedPage string
-	// Search is the address that SearchPage answers without a program.
+	// Search is the address where SearchPage is served without a program.
 	Search, SearchPage string
-	// PageHeaders are the header fields of all pages, errors too, and PageType is
+	// PageHeaders are the header fields of all pages, including error pages; PageType is
 	// their media type.
 	PageHeaders []document.Header
 	PageType    string
@@ -80,48 +79,47 @@ type pages struct {
 
 // headers are the header fields of files.
 type headers struct {
-	// Every are the header fields of all answers, Special those of some files: the
-	// last rule that matches counts.
+	// Every are the header fields of all answers. Special are header fields of some files:
+	// the last matching rule counts.
 	Every   []document.Header
 	Special []special
-	// Caches are the lifetimes of some files, DocumentCache that of all others.
+	// Caches are the lifetimes of some files; DocumentCache is the lifetime of all others.
 	Caches        []rule
 	DocumentCache string
-	// Types are media types with their file extensions, Typed the files that have
-	// a type but no extension.
+	// Types are media types with their file extensions; Typed are files that have a type
+	// but no extension.
 	Types, Typed []mediaType
 }
 
-// removed is read from the release, for hosts that cannot tell from a file that its
-// address was removed.
+// removed is read from the release, for hosts that need a list of the removed addresses.
 type removed struct {
-	// Removed are the addresses below the API that answer 410, RemovedPages those
-	// outside; Pages says whether the release has pages, and GonePage is the body
-	// of RemovedPage.
+	// Removed are the addresses below the API that answer 410; RemovedPages are those
+	// outside. Pages says whether the release has pages, and GonePage is the body of
+	// RemovedPage.
 	Removed, RemovedPages []string
 	Pages                 bool
 	GonePage              string
 }
 
-// A special is a header that some files have.
+// A special is a header field of some files.
 type special struct {
 	Name  string
 	Rules []rule
 }
 
-// Reversed returns the rules for hosts where the first that matches counts.
+// Reversed returns the rules for hosts where the first matching rule counts.
 func (s special) Reversed() []rule {
 	all := slices.Clone(s.Rules)
 	slices.Reverse(all)
 	return all
 }
 
-// A rule is the value of a header for the files whose paths match Pattern, which
-// answer at what Address matches. Glob is the same as Pattern, with a star for
-// everything in a folder.
+// A rule is the value of a header for the files whose paths match Pattern, and which are
+// served at what Address matches. Glob is equivalent to Pattern, with a star for everything
+// in a folder.
 type rule struct{ Pattern, Address, Glob, Value string }
 
-// folderRule returns the rule of all files in a folder, whose path ends in a slash.
+// folderRule returns the rule for all files in a folder, whose path ends in a slash.
 func folderRule(folder, value string) rule {
 	return rule{"/" + folder, "/" + folder + ".*", "/" + folder + "*", value}
 }
@@ -133,7 +131,7 @@ type mediaType struct {
 	Path    string
 }
 
-// segment matches a path segment that is neither ".", ".." nor hidden.
+// segment matches a path segment that is not ".", ".." or hidden.
 const segment = `[A-Za-z0-9_-][A-Za-z0-9_.-]*`
 
 func newView(h Host, s Settings) (view, error) {
@@ -191,7 +189,7 @@ func (v *view) addPaths() {
 		if e.Dynamic {
 			add(document.APIRoot + e.Path)
 			if e.Static {
-				// What a file can answer as well, the program also answers at the root.
+				// If a file can serve it too, the program also serves it at the root.
 				add(e.Path)
 			}
 		} else if strings.Contains(path.Base(e.Path), ".") {
@@ -204,8 +202,8 @@ func (v *view) addPaths() {
 	v.Paths.Document = root + `(?:/[a-z0-9-]+)+`
 	v.Paths.Named = root + "/(?:" + strings.Join(named, "|") + ")"
 	v.Paths.File = `/(?:\.well-known/)?(?:` + segment + `/)*(?:` + segment + `)?`
-	// As document.IsPageName has it; and twins are no addresses. What the snapshot
-	// has is none.
+	// These follow document.IsPageName. Twins are not addresses; the snapshot's files are
+	// not twins.
 	v.Paths.Twin = twin.Pattern
 	v.Paths.Strange = `/errors/[^? ]+|[^? ]*(?:\.html/?|\.gone(?:\.[^? ]*|/?)|/index/?|` + v.Paths.Twin + `)`
 	v.Paths.Hidden = v.API + "|" + v.Paths.Strange
@@ -219,7 +217,7 @@ func pathPattern(path string) string {
 	return wildcard.ReplaceAllString(regexp.QuoteMeta(path), `[A-Za-z0-9_-]+`)
 }
 
-// addKinds derives the rules for files from what package document says of each.
+// addKinds derives the rules for files from package document.
 func (v *view) addKinds() {
 	exact := []string{
 		document.HealthFile, document.ReleaseFile, document.OpenAPIFile, document.LLMsFile,
@@ -228,7 +226,7 @@ func (v *view) addKinds() {
 	for _, file := range exact {
 		pattern := "/" + regexp.QuoteMeta(file)
 		if short, ok := strings.CutSuffix(pattern, `\.json`); ok && document.BelowAPI("/"+file) {
-			// Some hosts look at the address, some at its file.
+			// Some hosts match the address, others the file.
 			pattern = short + `(?:\.json)?`
 		}
 		v.Caches = append(v.Caches, rule{pattern + "$", pattern, "/" + file, document.CacheFor(file).Header()})
@@ -273,7 +271,7 @@ func (v *view) addSpecial(name string, r rule) {
 	v.Special = append(v.Special, special{name, []rule{r}})
 }
 
-// problemBody returns the body of an error as the project's own server writes it.
+// problemBody returns the body of an error exactly as the project's own server writes it.
 func problemBody(code, detail string) string {
 	status := document.ProblemStatus(code)
 	var b bytes.Buffer

@@ -16,24 +16,23 @@ import (
 	"souk/templates"
 )
 
-// Settings are what a configuration depends on besides the release.
+// Settings are the inputs of a configuration besides the release.
 type Settings struct {
-	// Public is the folder of the release, which must be absolute for a server.
-	// For hosts with a List it is read.
+	// Public is the folder of the release, which must be absolute for a server. It is read
+	// for hosts with a List.
 	Public string
-	// Bind is the host:port, or :port, that a server listens on.
+	// Bind is the host:port, or :port, on which a server listens.
 	Bind string
 	// ServerName is the public host name; empty accepts any name.
 	ServerName string
-	// Dynamic is the URL of the program that answers search and the rest; empty if
-	// there is none. A service reaches only what is public.
+	// Dynamic is the URL of the program that answers search and other dynamic endpoints;
+	// empty if there is none. A service can only reach public URLs.
 	Dynamic string
-	// Encodings are the twins to send, gzip and br; nil is what the host supports
-	// as packaged by Debian.
+	// Encodings are the twins to send, gzip and br; nil means what the host supports as
+	// packaged by Debian.
 	Encodings []string
-	// Recorded are the addresses on record of removed sellers, relative to the API.
-	// A List has those of them that are no document of the release, besides the
-	// addresses of its stubs.
+	// Recorded are the recorded addresses of removed sellers, relative to the API. A List
+	// contains those that are not documents of the release, and the addresses of its stubs.
 	Recorded []string
 }
 
@@ -44,9 +43,9 @@ type File struct {
 	Body []byte
 }
 
-// Write returns the configuration of a host. It fails if a setting cannot be
-// written into it, if the host cannot hold what the release needs, or if the
-// release cannot be read.
+// Write returns the configuration of a host. It fails if a setting cannot be written into
+// it, if the configuration would be too large for the host, or if the release cannot be
+// read.
 func (h Host) Write(s Settings) ([]File, error) {
 	if h.Refused != "" {
 		return nil, fmt.Errorf("%s is not offered: %s", h.Title, h.Refused)
@@ -78,11 +77,10 @@ func (h Host) Write(s Settings) ([]File, error) {
 // ErrSetting means that a setting cannot be written into a configuration.
 var ErrSetting = errors.New("this cannot be written into a configuration")
 
-// reserved are the characters that mean something in one of the configuration languages.
+// reserved are the characters with a meaning in one of the configuration languages.
 const reserved = "\"'`\\{}$;#\n\r\t"
 
-// check refuses what would mean something else in one of the configuration
-// languages.
+// check rejects settings that would change meaning in one of the configuration languages.
 func (s Settings) check(h Host) error {
 	for _, text := range []string{s.Public, s.Bind, s.ServerName, s.Dynamic} {
 		if strings.ContainsAny(text, reserved) {
@@ -116,26 +114,26 @@ func (s Settings) Address() string { return s.Bind[:max(0, strings.LastIndex(s.B
 // Sends reports whether twins of a coding are sent.
 func (s Settings) Sends(coding string) bool { return slices.Contains(s.Encodings, coding) }
 
-// configurations are the templates by file name. What a delimiter would take from the
-// braces of a configuration, [[ and ]] leave alone.
+// configurations are the templates by file name. Their delimiters [[ and ]] do not conflict
+// with the braces of configurations.
 var configurations = sync.OnceValue(func() *template.Template {
 	t := template.New("").Option("missingkey=error").Delims("[[", "]]").Funcs(functions)
 	return template.Must(t.ParseFS(templates.HostFiles, "hosts/*.tmpl"))
 })
 
 var functions = template.FuncMap{
-	// backtick quotes text so that the Caddyfile takes it literally.
+	// backtick quotes text so that the Caddyfile reads it literally.
 	"backtick": func(text string) string { return "`" + text + "`" },
 	// join joins patterns into alternatives.
 	"join": func(patterns []string) string { return strings.Join(patterns, "|") },
-	// colons writes the wildcards of a path as :name, and stars writes them as *.
+	// colons writes a path's wildcards as :name, and stars writes them as *.
 	"colons":  func(path string) string { return named.ReplaceAllString(path, ":$1") },
 	"stars":   func(path string) string { return named.ReplaceAllString(path, "*") },
 	"literal": regexp.QuoteMeta,
 	"lower":   strings.ToLower,
 	// slashes escapes the slashes of a pattern for a JavaScript literal.
 	"slashes": func(pattern string) string { return strings.ReplaceAll(pattern, "/", `\/`) },
-	// quote puts text in double quotes, as nginx, Caddy, Apache and TOML read it.
+	// quote puts text in double quotes, in the syntax of nginx, Caddy, Apache and TOML.
 	"quote": func(text string) string {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
 	},
@@ -146,7 +144,7 @@ var functions = template.FuncMap{
 		err := e.Encode(value)
 		return strings.TrimSuffix(b.String(), "\n"), err
 	},
-	// single puts text in single quotes, as nginx reads it.
+	// single puts text in single quotes, in nginx's syntax.
 	"single": func(text string) string {
 		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`).Replace(text) + "'"
 	},
@@ -158,11 +156,11 @@ var functions = template.FuncMap{
 	"regexp": func(pattern string) string { return "/^(?:" + strings.ReplaceAll(pattern, "/", `\/`) + ")$/" },
 }
 
-// named is a wildcard in a path of the registry.
+// named matches a wildcard in a path of the registry.
 var named = regexp.MustCompile(`\{([^}]*)\}`)
 
-// mostRoutes is how many routes Vercel accepts, less those that are always there;
-// longestPattern is how many characters one may have.
+// mostRoutes is how many routes Vercel accepts, minus the constant ones; longestPattern is
+// the maximum length of a pattern in characters.
 const (
 	mostRoutes     = 2000
 	longestPattern = 4000
@@ -176,11 +174,11 @@ func (v view) fits() error {
 	return nil
 }
 
-// RemovedPatterns returns the removed addresses as alternatives, as many in each
-// pattern as one rule can hold.
+// RemovedPatterns returns the removed addresses as alternatives, as many in each pattern as
+// a rule can contain.
 func (v view) RemovedPatterns() []string { return alternatives(v.Removed) }
 
-// RemovedPagePatterns does so for those of pages.
+// RemovedPagePatterns is like RemovedPatterns, for pages.
 func (v view) RemovedPagePatterns() []string {
 	var quoted []string
 	for _, address := range v.RemovedPages {

@@ -23,8 +23,8 @@ var update = flag.Bool("update", false, "write the configurations that are compa
 // gonePage is longer than a value of CloudFront's store.
 var gonePage = "<!doctype html>\n<title>Gone</title>\n" + strings.Repeat("<p>für immer\n", 100)
 
-// stubs makes a release in which two companies of similar names had addresses,
-// and only one was removed.
+// stubs builds a release in which two companies with similar names had addresses and only
+// one was removed.
 func stubs(t *testing.T) string {
 	t.Helper()
 	public := t.TempDir()
@@ -49,7 +49,7 @@ func stubs(t *testing.T) string {
 	return public
 }
 
-// hostTable tells of each host that is offered what the command tells.
+// hostTable returns what the command prints about each offered host.
 func hostTable() string {
 	var b strings.Builder
 	b.WriteString("| | removed: GET / POST | 410 body | 404 body | CORS, lifetime on errors | ETag per coding | compressed | one spelling | links of mails | search | list to renew | tested |\n" +
@@ -68,9 +68,9 @@ func TestReferenceOfHostsHoldsWhatTheCommandTells(t *testing.T) {
 	docsection.Hold(t, "../../../docs/hosts.md", "<!-- hosts -->\n", "<!-- /hosts -->", "\n"+hostTable()+"\n", *update)
 }
 
-// TestConfigurationsAreAsReviewed compares with testdata: what a change of a
-// template or of package document makes of each host is to be seen. There is no
-// dynamic server in them, so that a new endpoint changes none.
+// TestConfigurationsAreAsReviewed compares with testdata, so that the effects of a change
+// of a template or of package document on each host can be reviewed. The configurations
+// have no dynamic server, so that a new endpoint does not change them.
 func TestConfigurationsAreAsReviewed(t *testing.T) {
 	for _, name := range hosts.Names() {
 		host, _ := hosts.Lookup(name)
@@ -100,7 +100,7 @@ func TestConfigurationsAreAsReviewed(t *testing.T) {
 	}
 }
 
-// TestEveryDynamicEndpointIsPassedOn takes whatever the registry holds.
+// TestEveryDynamicEndpointIsPassedOn uses all endpoints of the registry.
 func TestEveryDynamicEndpointIsPassedOn(t *testing.T) {
 	for _, name := range hosts.Names() {
 		host, _ := hosts.Lookup(name)
@@ -112,7 +112,7 @@ func TestEveryDynamicEndpointIsPassedOn(t *testing.T) {
 		for _, f := range files {
 			text += string(f.Body)
 		}
-		// However a language writes a path: without what it escapes.
+		// Languages escape paths differently, so compare without backslashes.
 		text = regexp.MustCompile(`\\+`).ReplaceAllString(text, "")
 		for _, e := range document.Endpoints() {
 			if !e.Dynamic {
@@ -143,7 +143,7 @@ func TestListsHoldExactAddressesOfRemovedCompaniesOnly(t *testing.T) {
 		if strings.Contains(text, "acme-gmbh") || strings.Contains(text, "acme*") || strings.Contains(text, "acme/*") {
 			t.Errorf("the list of %s takes in a company of a similar name", name)
 		}
-		// Where code runs, or the stub decides, the configuration names nobody.
+		// If code runs or the stub decides, the configuration names no company.
 		names := name == "netlify" || name == "vercel"
 		if names != strings.Contains(text, "acme") {
 			t.Errorf("%s names who was removed: %v, want %v", name, !names, names)
@@ -171,8 +171,8 @@ func TestJSONConfigurationsParse(t *testing.T) {
 	}
 }
 
-// TestRoutesOfVercelLeadWhereTheyShould goes through the patterns as Vercel's
-// router is documented to: the first that fits and does not continue counts.
+// TestRoutesOfVercelLeadWhereTheyShould applies the patterns as Vercel's router is
+// documented to: the first match that does not continue counts.
 func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
 	host, _ := hosts.Lookup("vercel")
 	files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Dynamic: "https://program.example"})
@@ -190,7 +190,7 @@ func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
 	if err := json.Unmarshal(files[0].Body, &config); err != nil {
 		t.Fatal(err)
 	}
-	// What RE2 cannot say, the test says by itself.
+	// The test replaces what RE2 cannot express.
 	const ahead, site = `(?!/v1/`, `(?!api(?:/|$)|verify/)`
 	notSite := regexp.MustCompile(`^/(?:api(?:/|$)|verify/)`)
 	for path, want := range map[string]string{
@@ -245,8 +245,8 @@ func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
 	}
 }
 
-// TestFunctionOfCloudFrontIsAsShortAsItTakes: 10 KB at most, whatever the release
-// and the registry hold.
+// TestFunctionOfCloudFrontIsAsShortAsItTakes checks the limit of 10 KB, which must not
+// depend on the release or the registry.
 func TestFunctionOfCloudFrontIsAsShortAsItTakes(t *testing.T) {
 	host, _ := hosts.Lookup("cloudfront")
 	files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Dynamic: "https://program.example"})
@@ -274,8 +274,8 @@ func TestFunctionOfCloudFrontIsAsShortAsItTakes(t *testing.T) {
 	}
 }
 
-// TestListsOfAReleaseWithoutPagesHoldNoPages: the site belongs to somebody else
-// then, and everything stays as it was.
+// TestListsOfAReleaseWithoutPagesHoldNoPages covers a site that belongs to another program,
+// for which nothing changes.
 func TestListsOfAReleaseWithoutPagesHoldNoPages(t *testing.T) {
 	public := stubs(t)
 	if err := errors.Join(os.RemoveAll(filepath.Join(public, "companies")), os.RemoveAll(filepath.Join(public, "errors"))); err != nil {

@@ -9,15 +9,15 @@ import (
 	"souk/build/document"
 )
 
-// sites are the addresses under which a release is public, as it says itself.
+// sites are the public addresses of a release, according to its own description.
 type sites struct {
-	// api ends in /api/v1, site is where the pages and the pictures stand.
+	// api ends in /api/v1; site is the address of the pages and pictures.
 	api, site string
-	// base is the public host that is asked for answers, or "".
+	// base is the public host that requests are sent to, or "".
 	base string
 }
 
-// sitesOf reads them from the document that a release has of its market.
+// sitesOf reads the addresses from the release's document about its market.
 func (p *Publisher) sitesOf(e edition) (sites, error) {
 	data, err := e.read(document.MarketFile, "")
 	if err != nil {
@@ -36,8 +36,8 @@ func (p *Publisher) sitesOf(e edition) (sites, error) {
 	}, nil
 }
 
-// urls returns the public URLs of files: the address, and the file itself where a
-// host answers at its name as well, since caches tell the two apart.
+// urls returns the public URLs of files: the address, and also the file name if a host
+// serves it too, since caches treat the two separately.
 func (s sites) urls(l layout, files []string) []string {
 	all := make([]string, 0, 2*len(files))
 	for _, file := range files {
@@ -59,11 +59,11 @@ func (s sites) urls(l layout, files []string) []string {
 	return all
 }
 
-// asked returns the address of a document or a page at the public host.
+// asked returns the address of a document or a page on the public host.
 func (s sites) asked(file string) string { return s.base + document.Address(file) }
 
-// pageOf returns the path of the canonical page of a document, or "" where it has
-// none: of a list, a root, or a description.
+// pageOf returns the path of a document's canonical page, or "" if it has none, like a
+// list, a root, or a description.
 func pageOf(file string) string {
 	path, ok := strings.CutPrefix(file, apiFolder+"marketplace/")
 	if !ok {

@@ -19,12 +19,12 @@ import (
 	"souk/build/release"
 )
 
-// A RefusedError says that removals are not published, since the host would
-// not answer them with 410 or 404. Nothing was changed.
+// A RefusedError means that removals are not published because the host would not answer
+// them with 410 or 404. Nothing was changed.
 type RefusedError struct {
 	// Removals is the number of addresses.
 	Removals int
-	// Reason says what is wrong and how to mend it.
+	// Reason says what is wrong and how to fix it.
 	Reason string
 }
 
@@ -34,7 +34,7 @@ func (e *RefusedError) Error() string {
 
 // A NotGoneError names removed addresses that still answer.
 type NotGoneError struct {
-	// Answers has what each address answered last.
+	// Answers maps each address to its last answer.
 	Answers map[string]string
 }
 
@@ -54,7 +54,7 @@ func (e *NotGoneError) Error() string {
 
 func isGoneStatus(status int) bool { return status == http.StatusGone || status == http.StatusNotFound }
 
-// refuse looks, before anything is changed, whether removals would show.
+// refuse checks, before anything is changed, whether removals would take effect.
 func (p *Publisher) refuse(ctx context.Context, s sites, d *difference) error {
 	_, isFolder := p.store.(*folderStore)
 	n := len(d.removed)
@@ -73,9 +73,9 @@ func (p *Publisher) refuse(ctx context.Context, s sites, d *difference) error {
 	}
 }
 
-// probe asks for an address that never existed. A host that answers anything but
-// 404 or 410, as one does that shows a start page for whatever it does not
-// know, would answer so for a removed company too.
+// probe requests an address that never existed. If a host answers with anything but 404 or
+// 410, for example with a start page for all unknown addresses, it would do the same for a
+// removed company.
 func (p *Publisher) probe(ctx context.Context, s sites, removals int) error {
 	address := s.asked(document.SellerFile("never-was-" + strings.ToLower(rand.Text())))
 	var status int
@@ -93,8 +93,8 @@ func (p *Publisher) probe(ctx context.Context, s sites, removals int) error {
 	return nil
 }
 
-// ask asks for an address, as often as a request is tried, until accept takes
-// the status.
+// ask requests an address until accept accepts the status, for at most the configured
+// number of attempts.
 func (p *Publisher) ask(ctx context.Context, address string, accept func(status int) bool) error {
 	return retrier(p.options, func(error) bool { return false })(ctx, 0, func(ctx context.Context) error {
 		status, err := p.statusOf(ctx, address)
@@ -105,7 +105,7 @@ func (p *Publisher) ask(ctx context.Context, address string, accept func(status 
 	})
 }
 
-// statusOf asks once. A redirection is an answer like any other.
+// statusOf sends one request. It does not follow redirects.
 func (p *Publisher) statusOf(ctx context.Context, address string) (int, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -119,7 +119,7 @@ func (p *Publisher) statusOf(ctx context.Context, address string) (int, error) {
 	return response.StatusCode, errors.Join(err, response.Body.Close())
 }
 
-// withoutURL takes the URL out of an error of net/http.
+// withoutURL removes the URL from an error of net/http.
 func withoutURL(err error) error {
 	var failed *url.Error
 	if errors.As(err, &failed) {
@@ -128,8 +128,8 @@ func withoutURL(err error) error {
 	return err
 }
 
-// verify asks for every removed address until it is gone. It returns how
-// many were seen to be gone.
+// verify requests every removed address until it is gone. It returns how many are confirmed
+// to be gone.
 func (p *Publisher) verify(ctx context.Context, s sites, entries map[string]release.Entry) (int, error) {
 	if s.base == "" {
 		return 0, nil

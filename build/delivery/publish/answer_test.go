@@ -16,14 +16,14 @@ import (
 	"souk/build/document"
 )
 
-// A host serves a bucket by the three rules, through a cache that keeps what it
-// answered until it is purged.
+// A host serves a bucket by the three rules, through a cache that keeps answers until it is
+// purged.
 type host struct {
 	*httptest.Server
 	a *arrangement
-	// start answers whatever is not there with a start page.
+	// start means that unknown addresses are answered with a start page.
 	start bool
-	// keep: the cache is not purged by webhooks.
+	// keep means that webhooks do not purge the cache.
 	keep bool
 
 	mu     sync.Mutex
@@ -43,7 +43,7 @@ func newHost(t *testing.T, a *arrangement) *host {
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	body, _ := io.ReadAll(r.Body) // a test that sends half a body fails by what is missing
+	body, _ := io.ReadAll(r.Body) // a test that sends half a body fails later
 	switch {
 	case r.Method == http.MethodPost && r.URL.Path == "/indexnow":
 		h.events = append(h.events, "announce "+string(body))
@@ -73,7 +73,7 @@ func (h *host) status(file string) int {
 	return http.StatusNotFound
 }
 
-// visit has the cache keep what an address answers now.
+// visit makes the cache store the current answer of an address.
 func (h *host) visit(t *testing.T, file string) {
 	t.Helper()
 	response, err := http.Get(h.URL + "/" + strings.TrimSuffix(file, ".json"))
@@ -112,7 +112,7 @@ func TestARemovalIsNotPublishedWhereNothingTellsWhatTheHostAnswers(t *testing.T)
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.options.Host.Gone = 0
-	a.publish(t, s) // without a removal there is nothing to ask for
+	a.publish(t, s) // without a removal there is nothing to verify
 	s.remove(t, "acme")
 	for gone, want := range map[int]string{0: "--base-url", 200: "answers 200"} {
 		a.options.Host.Gone = gone
@@ -138,7 +138,7 @@ func TestSearchEnginesAreToldOnceTheAddressIsSeenToBeGone(t *testing.T) {
 	h.visit(t, companies+"acme.json")
 	s.remove(t, "acme")
 
-	// The cache goes on answering: nobody is told.
+	// The cache keeps answering, and nobody is notified.
 	h.keep, h.events = true, nil
 	now := time.Now()
 	a.options.Now = func() time.Time { now = now.Add(time.Second); return now }
@@ -153,7 +153,7 @@ func TestSearchEnginesAreToldOnceTheAddressIsSeenToBeGone(t *testing.T) {
 		}
 	}
 
-	// The next run asks again, and tells them.
+	// The next run verifies again, and notifies them.
 	clear(h.cached)
 	h.events = nil
 	report := a.publish(t, s)

@@ -16,37 +16,36 @@ import (
 	"souk/build/release"
 )
 
-// isPrivate reports whether a key, or a file, is one of those beside the release,
-// which servers copy and no host serves.
+// isPrivate reports whether a key, or a file, is part of the private data next to the
+// release, which servers copy and no host serves.
 func isPrivate(key string) bool { return strings.HasPrefix(key, replica.Beside) }
 
-// privateFile is there to be asked for without credentials: if a host serves it,
-// nothing else is uploaded beside the release.
+// privateFile is requested without credentials: if a host serves it, no other private data
+// is uploaded.
 const privateFile = replica.Beside + "private"
 
 const privateText = "What lies here is for servers with credentials. Nobody else may read it.\n"
 
-// A beside is what is published beside a release, for the servers that copy it.
+// A beside is the private data published next to a release, for servers that copy it.
 type beside struct {
-	// bodies return what is sent, by file; entries describe it.
+	// bodies returns the content to upload, by file; entries describes it.
 	bodies  map[string]func() ([]byte, error)
 	entries map[string]release.Entry
-	// tag is what the store tells the head at the destination by, or "".
+	// tag is the store's tag of the head at the destination, or "".
 	tag string
-	// behind: the search parts are those of another release, so that the head at the
-	// destination stays until they are those of this one.
+	// behind means that the search parts belong to another release. The head at the
+	// destination then stays until they match this one.
 	behind bool
 }
 
-// ErrBehind means that all was published but what is for servers: the search parts
-// beside the release are those of another. It is an ErrNewer, since they are being
-// written.
+// ErrBehind means that everything was published except the data for servers, because the
+// search parts next to the release belong to another release. It is an ErrNewer, since they
+// are being written.
 var ErrBehind = fmt.Errorf("%w: its search parts are not written yet, or were lost; 'souk build' writes them; documents and removals are published, servers keep the release that they have", ErrNewer)
 
-// besideOf returns what is to be beside a release, and nothing where that is not
-// asked for. What the record says of it is trusted as long as the head at the
-// destination is that of the record and nobody asks to look; otherwise what is there is
-// listed.
+// besideOf returns the private data that should be next to a release, or nothing if that
+// was not requested. It trusts the record as long as the head at the destination is the
+// recorded one and no listing was requested; otherwise it lists what is there.
 func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*beside, error) {
 	if !p.options.ForServers {
 		return &beside{}, nil
@@ -77,14 +76,14 @@ func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*
 	return b, nil
 }
 
-// unsearched reports whether the search parts are those of another release.
+// unsearched reports whether the search parts belong to another release.
 func (e edition) unsearched() bool {
 	head, err := index.ReadHead(filepath.Join(release.Folder(e.src.Path("")), path.Dir(replica.PartsHead)))
 	return err == nil && head.Release != e.id
 }
 
-// keep has what is at the destination stay as it is, but for files that are gone
-// here: search parts of who was removed.
+// keep keeps everything at the destination, except files that no longer exist here: search
+// parts with removed sellers.
 func (b *beside) keep(s *state) {
 	here := b.entries
 	b.entries = map[string]release.Entry{}
@@ -96,9 +95,9 @@ func (b *beside) keep(s *state) {
 	}
 }
 
-// findBeside adds to the record, as uncertain, all that is beside the release and that it
-// does not have: a search part that no record knows would stay for ever, and may hold who
-// was removed. What it has stays certain where the record is trusted and it is there.
+// findBeside adds to the record, as uncertain, all private data that it does not contain:
+// an unrecorded search part would never be deleted, and might contain removed sellers.
+// Recorded data stays certain if the record is trusted and the data exists.
 func (p *Publisher) findBeside(ctx context.Context, trusted bool) error {
 	var listed map[string]bool
 	err := p.retry(ctx, listing, func(ctx context.Context) error {
@@ -127,8 +126,8 @@ func (p *Publisher) findBeside(ctx context.Context, trusted bool) error {
 	return nil
 }
 
-// gather returns what is to be beside a release: the chunks of its manifest, the
-// files of the release folder, and the head that names them.
+// gather returns the private data of a release: the chunks of its manifest, the files of
+// the release folder, and the head that names them.
 func (l layout) gather(e edition, before int) (*beside, error) {
 	b := &beside{bodies: map[string]func() ([]byte, error){}, entries: map[string]release.Entry{}}
 	b.add(privateFile, []byte(privateText))
@@ -170,8 +169,8 @@ func (b *beside) add(key string, data []byte) {
 	b.bodies[key] = func() ([]byte, error) { return data, nil }
 }
 
-// addFolder adds the files of the release folder. One whose name is a digest is
-// read when it is uploaded; others may be replaced until then, and are read now.
+// addFolder adds the files of the release folder. A file named after its digest is read
+// when it is uploaded; others might be replaced until then, and are read now.
 func (b *beside) addFolder(folder string, h *replica.Head) error {
 	err := filepath.WalkDir(folder, func(at string, e fs.DirEntry, err error) error {
 		if err != nil || at == folder {
@@ -231,7 +230,7 @@ func (b *beside) addFile(at string) (blob replica.Blob, err error) {
 	return blob, nil
 }
 
-// guard fails if what is beside the release could be read without credentials.
+// guard fails if the private data could be read without credentials.
 func (r *run) guard(ctx context.Context) error {
 	uploads := slices.ContainsFunc(slices.Concat(r.difference.jobs[phaseDocuments], r.difference.jobs[phaseHead]),
 		func(j job) bool { return j.put != nil && isPrivate(j.put.key) })
@@ -253,5 +252,5 @@ func (r *run) guard(ctx context.Context) error {
 	return err
 }
 
-// ErrExposed means that what is for servers alone would be public.
+// ErrExposed means that data for servers would be public.
 var ErrExposed = errors.New("the destination would make public what is not")

@@ -19,7 +19,7 @@ import (
 	"souk/build/release"
 )
 
-// parts gives the release of a shelf these search parts, and returns their keys.
+// parts adds search parts to the release of a shelf and returns their keys.
 func (s *shelf) parts(t fatal, texts ...string) (keys []string) {
 	t.Helper()
 	folder := filepath.Join(release.Folder(s.public), "search")
@@ -95,8 +95,8 @@ func TestTheHeadNamesWhatIsThereAlready(t *testing.T) {
 			t.Errorf("%q is not among %q", line, lines)
 		}
 	}
-	// The document, the description, the only chunk, two files and the head; three
-	// of them replace another.
+	// The document, the description, the only chunk, two files and the head; three of them
+	// replace others.
 	if len(lines) != 9 {
 		t.Errorf("the change of a document and of a part takes %d steps: %q", len(lines), lines)
 	}
@@ -202,11 +202,11 @@ func TestOfTwoPublishersOneIsToldThatTheHeadIsAnothers(t *testing.T) {
 	if !errors.Is(err, errOvertaken) {
 		t.Fatalf("it ends with %v", err)
 	}
-	a.publish(t, s) // and the next one has everything its own
+	a.publish(t, s) // and the next one has everything of its own
 	a.holds(t, s)
 }
 
-// t0 is a fatal for another goroutine.
+// t0 is a fatal for other goroutines.
 type t0 struct{}
 
 func (t0) Helper()                   {}
@@ -227,7 +227,7 @@ func TestWhatIsForServersIsNeverUploadedWhereAnyoneCouldReadIt(t *testing.T) {
 			}
 			return false
 		}
-		// The bucket's policy lets anyone read.
+		// The bucket's policy allows anyone to read.
 		w.Header().Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
 		w.Header().Set("ETag", `"x"`)
 		return r.Method == http.MethodGet

@@ -19,17 +19,16 @@ import (
 	"souk/build/document"
 )
 
-// A bucketStore is a bucket of a store that speaks S3, or what is below a
-// prefix of one.
+// A bucketStore is an S3 bucket, or the part of one below a prefix.
 type bucketStore struct {
 	bucketURL
 	client minio.Core
-	// anyone asks without credentials.
+	// anyone sends requests without credentials.
 	anyone minio.Core
 	asked  *countingTransport
 }
 
-// openBucket prepares requests to the bucket of a URL; it makes none.
+// openBucket prepares requests to the bucket of a URL, and sends none.
 func openBucket(destination string) (*bucketStore, error) {
 	b, err := parseBucketURL(destination)
 	if err != nil {
@@ -44,7 +43,7 @@ func openBucket(destination string) (*bucketStore, error) {
 	lookup := map[string]minio.BucketLookupType{"true": minio.BucketLookupPath, "false": minio.BucketLookupDNS}
 	o := minio.Options{
 		Creds: credentialsOf(b), Secure: secure, Transport: s.asked, Region: b.region, BucketLookup: lookup[b.pathStyle],
-		// The Publisher tries again: it knows how long to wait, and counts.
+		// The Publisher retries itself, since it knows how long to wait, and counts.
 		MaxRetries: 1,
 	}
 	for _, client := range []*minio.Core{&s.client, &s.anyone} {
@@ -56,7 +55,7 @@ func openBucket(destination string) (*bucketStore, error) {
 	return s, nil
 }
 
-// A countingTransport counts the requests that are made.
+// A countingTransport counts requests.
 type countingTransport struct {
 	*http.Transport
 	n atomic.Int64
@@ -67,7 +66,7 @@ func (t *countingTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return t.Transport.RoundTrip(r)
 }
 
-// metadata is what a store answers besides an object.
+// metadata is the header data of an object.
 type metadata struct{ contentType, cacheControl, encoding string }
 
 // describe returns the metadata of an object.
@@ -83,12 +82,12 @@ func (s *bucketStore) put(ctx context.Context, o object, b body) error {
 	return err
 }
 
-// partSize is how much one request sends at most; what is larger goes in parts.
+// partSize is the maximum size of one request; larger objects are uploaded in parts.
 const partSize = 16 << 20
 
-// options are those of every write. Of all checksums Content-MD5 is the one
-// that AWS, R2, B2, Ceph and Google all take; being signed, it replaces
-// a signature of the body, which not all of them take.
+// options returns the options of a write. Content-MD5 is the only checksum that AWS, R2,
+// B2, Ceph and Google all accept. Since it is signed, it replaces a signature of the body,
+// which not all of them accept.
 func options(m metadata) minio.PutObjectOptions {
 	return minio.PutObjectOptions{
 		ContentType: m.contentType, CacheControl: m.cacheControl, ContentEncoding: m.encoding,
@@ -105,8 +104,8 @@ func (s *bucketStore) swap(ctx context.Context, o object, b body, etag string) (
 	return s.replace(ctx, o.key, etag, b.sent(o), describe(o))
 }
 
-// replace is swap for any bytes: it replaces the object that has an ETag, or writes one
-// where none exists if that is "". Stores that know no such condition just write.
+// replace is like swap for any bytes: it replaces the object that has an ETag, or if that
+// is "", creates one only if none exists. Stores without such conditions just write.
 func (s *bucketStore) replace(ctx context.Context, key, etag string, data []byte, m metadata) (string, error) {
 	plain := options(m)
 	plain.DisableMultipart = true
@@ -132,7 +131,8 @@ func (s *bucketStore) replace(ctx context.Context, key, etag string, data []byte
 	return now, err
 }
 
-// conditional: Google has conditions only on its own generation numbers.
+// conditional reports whether the store supports ETag conditions. Google only supports
+// conditions on its own generation numbers.
 func (s *bucketStore) conditional() bool {
 	return !s3utils.IsGoogleEndpoint(*s.client.EndpointURL())
 }
@@ -141,7 +141,7 @@ func (s *bucketStore) remove(ctx context.Context, key string) error {
 	return absentIsNil(s.explain(s.client.RemoveObject(ctx, s.bucket, s.at(key), minio.RemoveObjectOptions{})))
 }
 
-// absentIsNil: Google reports that there was nothing to delete.
+// absentIsNil ignores errors for missing objects, which Google reports when deleting.
 func absentIsNil(err error) error {
 	if errors.Is(err, errAbsent) {
 		return nil
@@ -178,7 +178,7 @@ func (s *bucketStore) exposed(ctx context.Context, key string) (bool, error) {
 	return false, s.explain(err)
 }
 
-// at returns the name of a key in the bucket. What lies beside the release is not
+// at returns the name of a key in the bucket. The private data next to the release is not
 // below its prefix.
 func (s *bucketStore) at(key string) string {
 	if isPrivate(key) {
@@ -195,7 +195,7 @@ func (s *bucketStore) listPrivate(ctx context.Context, yield func(key string) er
 	return s.listBelow(ctx, s.at(replica.Beside), replica.Beside, yield)
 }
 
-// listBelow lists what is below a prefix, which as stands for.
+// listBelow lists what is below a prefix, which is replaced by as in the keys.
 func (s *bucketStore) listBelow(ctx context.Context, prefix, as string, yield func(key string) error) error {
 	for o := range s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
 		if o.Err != nil {

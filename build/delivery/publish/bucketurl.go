@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// A bucketURL is the URL of a bucket, taken apart.
+// A bucketURL contains the parts of a bucket's URL.
 type bucketURL struct {
 	bucket string
 	// prefix of all keys is "" or ends in a slash.
 	prefix string
-	// endpoint is scheme and host of the store; aws is set if it is AWS's own.
+	// endpoint is the scheme and host of the store; aws is set if it belongs to AWS.
 	endpoint *url.URL
 	aws      bool
 	region   string
-	// pathStyle is "true", "false", or "" if it follows from the endpoint.
+	// pathStyle is "true", "false", or "" if it depends on the endpoint.
 	pathStyle string
-	// profile of the shared configuration files, or "".
+	// profile is a profile in the shared configuration files, or "".
 	profile string
 }
 
-// elsewhere says what to write instead of a URL that is not supported. %s is the
-// bucket with its path.
+// elsewhere says what to write instead of an unsupported URL. %s is the bucket with its
+// path.
 var elsewhere = map[string]string{
 	"gs": "gs:// is not spoken, since Google Cloud Storage also speaks S3. Make an HMAC key " +
 		"(gcloud storage hmac create SERVICE-ACCOUNT), set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to it, and publish to " +
@@ -35,8 +35,8 @@ var elsewhere = map[string]string{
 		"or publish to a folder and copy that with azcopy sync --delete-destination=true",
 }
 
-// parseBucketURL takes apart s3://bucket/prefix?endpoint=…&region=…; its errors
-// are ErrDestination, and contain no value of a parameter.
+// parseBucketURL parses s3://bucket/prefix?endpoint=…&region=…. Its errors are
+// ErrDestination and contain no parameter's value.
 func parseBucketURL(destination string) (b bucketURL, err error) {
 	u, err := url.Parse(destination)
 	if err != nil {
@@ -68,8 +68,8 @@ func parseBucketURL(destination string) (b bucketURL, err error) {
 	return b, b.locate(*known["endpoint"])
 }
 
-// locate finds endpoint and region. Most stores other than AWS have one region,
-// which they call us-east-1, or whose name they ignore.
+// locate finds endpoint and region. Most stores other than AWS have one region, which they
+// call us-east-1, or whose name they ignore.
 func (b *bucketURL) locate(endpoint string) (err error) {
 	for _, name := range []string{"AWS_REGION", "AWS_DEFAULT_REGION"} {
 		if b.region == "" {
@@ -99,12 +99,12 @@ func (b *bucketURL) locate(endpoint string) (err error) {
 	return nil
 }
 
-// id identifies the bucket, whatever else its URL says.
+// id identifies the bucket, regardless of the other parameters in its URL.
 func (b *bucketURL) id() string {
 	return b.endpoint.Scheme + "://" + b.endpoint.Host + "/" + b.bucket + "/" + b.prefix
 }
 
-// name is the bucket's URL for people, without its parameters.
+// name returns the bucket's URL for people, without its parameters.
 func (b *bucketURL) name() string {
 	return strings.TrimSuffix("s3://"+b.bucket+"/"+b.prefix, "/")
 }

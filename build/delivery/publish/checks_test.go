@@ -3,9 +3,8 @@ package publish
 import (
 	"flag"
 
-	_ "pgregory.net/rapid" // whose flag it is must be initialized before
+	_ "pgregory.net/rapid" // its flag must be initialized before
 )
 
-// A check of a property publishes dozens of releases. `make test-long` asks for
-// more of them.
+// A property check publishes dozens of releases. `make test-long` runs more of them.
 func init() { _ = flag.Set("rapid.checks", "25") }

@@ -8,22 +8,21 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// A chain asks one source of credentials after the other. Unlike that of the
-// library, it never falls back to requests without a signature, which a store
-// refuses without a reason, and it reports what each source said.
+// A chain tries several sources of credentials. Unlike the library's chain, it never falls
+// back to unsigned requests, which a store rejects without a reason, and it reports what
+// each source said.
 type chain struct {
 	sources []credentials.Provider
-	// named: a profile is asked for by its name.
+	// named means that a profile was requested by name.
 	named bool
-	// last is the source of what is used now.
+	// last is the source of the current credentials.
 	last credentials.Provider
 }
 
-// credentialsOf returns the credentials for a bucket, from where AWS's own tools
-// take them: the environment; a profile of ~/.aws, with its keys, its
-// credential_process or the session of aws sso login; and for AWS the role of a
-// web identity, of a container or of a machine. A profile that is named is the
-// only source.
+// credentialsOf returns the credentials for a bucket from the same sources as AWS's own
+// tools: the environment; a profile in ~/.aws, with its keys, its credential_process or the
+// session of aws sso login; and for AWS, the role of a web identity, a container or a
+// machine. If a profile is named, it is the only source.
 func credentialsOf(b bucketURL) *credentials.Credentials {
 	c := &chain{named: b.profile+os.Getenv("AWS_PROFILE") != "", sources: []credentials.Provider{&credentials.FileAWSCredentials{Profile: b.profile}}}
 	if b.profile == "" {
@@ -35,16 +34,16 @@ func credentialsOf(b bucketURL) *credentials.Credentials {
 	return credentials.New(c)
 }
 
-// role reports whether the environment names a role, so that the machine's own
-// is not asked for.
+// role reports whether the environment names a role, so that the machine's own role is not
+// used.
 func role() bool {
 	return os.Getenv("AWS_WEB_IDENTITY_TOKEN_FILE")+os.Getenv("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI")+
 		os.Getenv("AWS_CONTAINER_CREDENTIALS_FULL_URI") != ""
 }
 
-// A credentialsError says that no source has credentials.
+// A credentialsError means that no source has credentials.
 type credentialsError struct {
-	// asked: a service was, which may have them the next time.
+	// asked means that a service was asked, which may have credentials next time.
 	asked bool
 	said  error
 }
@@ -70,7 +69,7 @@ func (c *chain) RetrieveWithCredContext(cc *credentials.CredContext) (credential
 		if _, service := source.(*credentials.IAM); service && err != nil {
 			failed.asked, err = true, fmt.Errorf("the role of the container or machine: %w", err)
 		}
-		// Missing files are no mistake, unless a profile is named.
+		// Missing files are not an error, unless a profile is named.
 		if err != nil && (c.named || !errors.Is(err, os.ErrNotExist)) {
 			failed.said = errors.Join(failed.said, discreet(err))
 		}

@@ -10,7 +10,7 @@ import (
 	"souk/build/release/stub"
 )
 
-// An edition is the release of a Source that is published, as it was when that began.
+// An edition is the release of a Source as it was when publishing began.
 type edition struct {
 	src     Source
 	id      string
@@ -28,11 +28,11 @@ func editionOf(src Source) edition {
 	}
 }
 
-// outdated reports whether the Source has another release by now.
+// outdated reports whether the Source now has another release.
 func (e edition) outdated() bool { return e.src.ID() != e.id }
 
-// check fails if the release must not be published: it is none, it is not what was built,
-// or it shows a seller that a removal withholds.
+// check fails if the release must not be published: it does not exist, it is not what was
+// built, or it shows a seller that a removal withholds.
 func (e edition) check(removals *catalog.Removals) error {
 	if e.id == "" {
 		return ErrNoRelease
@@ -43,7 +43,7 @@ func (e edition) check(removals *catalog.Removals) error {
 	return stub.Compare(removals, e.src, e.entries)
 }
 
-// read reads a file, or a twin of it by its suffix, if it is still the edition's.
+// read reads a file, or with a suffix its twin, if it still belongs to the edition.
 func (e edition) read(file, suffix string) ([]byte, error) {
 	data, err := os.ReadFile(e.src.Path(file + suffix))
 	if errors.Is(err, os.ErrNotExist) {

@@ -15,8 +15,8 @@ import (
 	"souk/build/kit/twin"
 )
 
-// A folderStore is a folder that a static server reads. It contains twins, and
-// files keep their modification times, from which such servers make ETags.
+// A folderStore is a folder for a static server. It contains twins, and files keep their
+// modification times, from which such servers derive ETags.
 type folderStore struct {
 	root  string
 	asked atomic.Int64
@@ -31,8 +31,7 @@ func (s *folderStore) path(key string) string {
 
 func (s *folderStore) put(_ context.Context, o object, b body) error {
 	s.asked.Add(1)
-	// A twin without its document is never served, so the document is renamed
-	// last.
+	// A twin without its document is never served, so the document is renamed last.
 	for _, one := range []struct {
 		suffix string
 		data   []byte
@@ -54,10 +53,11 @@ func (s *folderStore) put(_ context.Context, o object, b body) error {
 	return nil
 }
 
-// modes are those of a file and of the folders that lead to it.
+// modes are the permissions of a file and of its parent folders.
 type modes struct{ file, folder fs.FileMode }
 
-// modesOf: what is for servers is not for every user of the machine.
+// modesOf returns the modes for a key. Data for servers must not be readable by every user
+// of the machine.
 func modesOf(key string) modes {
 	if isPrivate(key) {
 		return modes{0o640, 0o750}
@@ -65,8 +65,8 @@ func modesOf(key string) modes {
 	return modes{0o644, 0o755}
 }
 
-// place writes a file aside and renames it. The name aside is the file's own,
-// so that a later try replaces what a killed one left behind.
+// place writes a temporary file and renames it. The temporary name is derived from the
+// file's own, so that a later attempt replaces what a killed one left behind.
 func (s *folderStore) place(path string, data []byte, at time.Time, m modes) error {
 	dir, name := filepath.Split(path)
 	swap := func() error {
@@ -92,9 +92,8 @@ func absentOK(err error) error {
 	return err
 }
 
-// remove deletes a file, its twins, what a killed try left behind, and the
-// folders that this leaves empty. The document goes first: without it no twin
-// is served.
+// remove deletes a file, its twins, temporary files of killed attempts, and the folders
+// that become empty. The document is deleted first: without it no twin is served.
 func (s *folderStore) remove(_ context.Context, key string) error {
 	s.asked.Add(1)
 	dir, name := filepath.Split(s.path(key))
@@ -125,7 +124,8 @@ func (s *folderStore) swap(ctx context.Context, o object, b body, tag string) (s
 	return swapAfterLook(ctx, s, o, b, tag)
 }
 
-// at returns the key where a file is, and those below a folder that stands in its place.
+// at returns the key of the file at a path, or if a folder is in its place, the keys below
+// it.
 func (s *folderStore) at(key string) (keys []string, err error) {
 	info, err := os.Lstat(s.path(key))
 	switch {
@@ -151,7 +151,7 @@ func (s *folderStore) listPrivate(_ context.Context, yield func(key string) erro
 	return s.listBelow(s.path(replica.Beside), replica.Beside, yield)
 }
 
-// listBelow lists what is below a folder, which as stands for.
+// listBelow lists what is below a folder, which is replaced by as in the keys.
 func (s *folderStore) listBelow(folder, as string, yield func(key string) error) error {
 	s.asked.Add(1)
 	return filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
@@ -171,8 +171,8 @@ func (s *folderStore) id() string { return s.root }
 
 func (s *folderStore) requests() int64 { return s.asked.Load() }
 
-// permanent: a full disk or a folder without permission may be mended, but not by
-// waiting for some seconds; only a folder deleted at the same moment may.
+// permanent reports whether retrying is useless. Waiting some seconds does not fix a full
+// disk or missing permissions; it only helps if a folder was deleted at the same moment.
 func (s *folderStore) permanent(err error) bool { return !errors.Is(err, fs.ErrNotExist) }
 
 func (s *folderStore) close() error { return nil }

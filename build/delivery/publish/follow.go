@@ -9,18 +9,20 @@ import (
 	"souk/build/release/stub"
 )
 
-// A publish that failed is tried again unasked: soon at first, since a removal may wait
-// for it, and from soonTries on after retryAfter.
+// A failed publish is retried automatically: quickly at first, since a removal may be
+// waiting for it, and after soonTries every retryAfter.
 const (
 	soonTries  = 6
 	retryAfter = time.Minute
 )
 
-// Follow publishes a release whenever released announces one, until ctx ends, and
-// again after a publish that failed: at once, then later and later, at least every minute. When a release appears while
-// another is being published, that one is abandoned and the newest is published. Of a release that would bring somebody back, or
-// whose folder was altered, the removals are published all the same. done is called, by the same goroutine,
-// after each publish that was not abandoned; released should have room for one.
+// Follow publishes a release whenever released announces one, until ctx ends. It retries a
+// failed publish, at first immediately, then with growing pauses of up to a minute. If a
+// new release appears while another is being published, it abandons that one and publishes
+// the newest. If a release must not be published because it would make removed sellers
+// public again or its folder was altered, it still publishes the removals. done is called,
+// by the same goroutine, after each publish that was not abandoned. released should have a
+// buffer of one.
 func (p *Publisher) Follow(ctx context.Context, src Source, removals *catalog.Register, released <-chan struct{}, done func(Report, error)) {
 	again := make(chan struct{}, 1)
 	try := 0
@@ -40,7 +42,7 @@ func (p *Publisher) Follow(ctx context.Context, src Source, removals *catalog.Re
 		case ctx.Err() != nil:
 			return
 		case errors.Is(err, ErrNewer):
-			// The newer one may not be wholly in place yet.
+			// The newer one may not be completely in place yet.
 		case err == nil:
 			try = 0
 			done(report, nil)

@@ -14,21 +14,22 @@ import (
 	"souk/build/kit/durable"
 )
 
-// A journal keeps a record beyond the life of the process.
+// A journal stores a record across processes.
 type journal interface {
-	// load returns what the record says.
+	// load returns the recorded state.
 	load(ctx context.Context) (*state, error)
-	// add records notes. If durable is set they survive any crash; otherwise they
-	// may be lost, which costs a repetition. s has them already.
+	// add records notes. If durable is set they survive any crash; otherwise they may be
+	// lost, which only causes repeated work. s must already include them.
 	add(ctx context.Context, s *state, durable bool, notes ...note) error
-	// close ends a publish: everything is durable then.
+	// close ends a publish; everything is durable then.
 	close(ctx context.Context, s *state) error
 }
 
 // A fileJournal is a file to which notes are appended.
 type fileJournal struct {
 	path string
-	// size is that of the good part; lines counts those since it was last rewritten.
+	// size is the size of the intact part; lines is the number of lines since the last
+	// rewrite.
 	size  int64
 	lines int
 	file  *os.File
@@ -64,8 +65,8 @@ func (j *fileJournal) add(_ context.Context, s *state, durable bool, notes ...no
 	return nil
 }
 
-// open opens the file. If it is missing, torn, or mostly out of date, it is
-// rewritten first.
+// open opens the file. If it is missing, damaged, or mostly outdated, open rewrites it
+// first.
 func (j *fileJournal) open(s *state) error {
 	if j.file != nil {
 		return nil
@@ -105,20 +106,20 @@ func (j *fileJournal) close(context.Context, *state) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// A bucketJournal is one object, which is written as a whole: before the first
-// upload, now and then, and at the end.
+// A bucketJournal is a single object, which is written as a whole: before the first upload,
+// occasionally, and at the end.
 type bucketJournal struct {
 	retry  retry
 	bucket *bucketStore
 	key    string
 	now    func() time.Time
-	// etag is that of the record when it was last read or written, or "" if there
-	// was none.
+	// etag is the record's ETag when it was last read or written, or "" if it did not
+	// exist.
 	etag    string
 	written time.Time
 }
 
-// flushAfter is how long acknowledgements may be held back.
+// flushAfter is how long acknowledgements may stay unwritten.
 const flushAfter = 20 * time.Second
 
 func (j *bucketJournal) load(ctx context.Context) (*state, error) {
@@ -159,8 +160,8 @@ func (j *bucketJournal) add(ctx context.Context, s *state, durable bool, _ ...no
 	if err := errors.Join(err, w.Close()); err != nil {
 		return err
 	}
-	// The record that is known is replaced, and no other: two machines that publish at once
-	// would each forget what the other did.
+	// Only the known version of the record is replaced: of two machines that publish at
+	// once, each would otherwise forget what the other did.
 	err = j.retry(ctx, b.Len(), func(ctx context.Context) error {
 		etag, err := j.bucket.replace(ctx, j.key, j.etag, b.Bytes(), metadata{contentType: "application/octet-stream", cacheControl: "no-store"})
 		if err == nil {
@@ -176,7 +177,7 @@ func (j *bucketJournal) add(ctx context.Context, s *state, durable bool, _ ...no
 }
 
 func (j *bucketJournal) close(ctx context.Context, s *state) error {
-	// What was acknowledged is worth recording although the publish was stopped.
+	// Record what was acknowledged even if the publish was canceled.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushAfter)
 	defer cancel()
 	return j.add(ctx, s, true)

@@ -14,15 +14,15 @@ import (
 	"souk/build/release/stub"
 )
 
-// listing is the size that stands for a listing in deadlines: hours, since it takes
-// time in proportion to the destination.
+// listing is the size used to compute the deadline of a listing: hours, since listing takes
+// time proportional to the size of the destination.
 const listing = 1 << 30
 
-// there returns the keys of companies that are at the destination, or may be: as the
-// record says if it is complete, and otherwise as a listing of the destination does, with
-// all else that the record does not know. A fresh machine's build has no stub, and its
-// record knows none; what another machine published may show who was removed since.
-// listed are all keys of the listing, nil where there was none.
+// there returns the keys of companies that are, or may be, at the destination. If the
+// record is complete it is used; otherwise the destination is listed, which also finds
+// everything that the record does not contain. A new machine's build has no stubs, and its
+// record contains none, but what another machine published may show sellers removed since.
+// listed contains all listed keys, nil if nothing was listed.
 func (p *Publisher) there(ctx context.Context, known knowledge) (found []string, listed map[string]bool, err error) {
 	if known == complete && !p.options.Adopt {
 		return p.state.companies(), nil, nil
@@ -31,7 +31,7 @@ func (p *Publisher) there(ctx context.Context, known knowledge) (found []string,
 		found, listed = nil, map[string]bool{}
 		return p.store.list(ctx, func(key string) error {
 			listed[key] = true
-			if p.layout.twins { // which go with their document
+			if p.layout.twins { // they are deleted with their document
 				key = twin.Of(key)
 			}
 			if _, recorded := p.state.keys[key]; !recorded || document.CompanyOf(fileOf(key)) != "" {
@@ -52,8 +52,8 @@ func (p *Publisher) there(ctx context.Context, known knowledge) (found []string,
 	return nil, nil, fmt.Errorf("list %s, to see which 410 stubs are there (this takes the right to list, or a --record of every publish): %w", p.name, err)
 }
 
-// miss has the record no longer say that an object is there which a listing does not
-// have, or not with its twins: somebody else deleted it, so that it is uploaded again.
+// miss corrects the record for objects that are missing in a listing, or whose twins are
+// missing, because somebody else deleted them. They are then uploaded again.
 func (p *Publisher) miss(listed map[string]bool, entries map[string]release.Entry) {
 	for key, is := range p.state.keys {
 		if !is.certain || isPrivate(key) {
@@ -66,13 +66,13 @@ func (p *Publisher) miss(listed map[string]bool, entries map[string]release.Entr
 	}
 }
 
-// stubOf returns the document of a company whose 410 stub a key is.
+// stubOf returns the document of a company for the key of its 410 stub.
 func stubOf(key string) (file string, ok bool) {
 	file, gone := document.IsGone(key)
 	return file, gone && document.CompanyOf(file) != ""
 }
 
-// companies returns the keys of companies that a record knows, certain or not.
+// companies returns the keys of companies in a record, certain or not.
 func (s *state) companies() (all []string) {
 	for key := range s.keys {
 		if document.CompanyOf(fileOf(key)) != "" {
@@ -82,13 +82,14 @@ func (s *state) companies() (all []string) {
 	return all
 }
 
-// difference finds what has to be done, once every stub of the destination is
-// judged. What a build wrote and no record knew is known from then on, and goes or stays
-// like the rest: no record would ever delete what is left of one that is removed, and
-// pages of lists and pictures tell nobody whose they are.
+// difference computes what has to be done, after judging every stub at the destination.
+// Unrecorded files that a build wrote are added to the record, and are then deleted or kept
+// like all others: otherwise they would never be deleted, and pages of lists and pictures
+// do not show which company they belong to.
 //
-// It fails with a *release.ForeignError, and returns the difference all the same, if what
-// no build wrote would be written over. is is the description of the release that is there.
+// It fails with a *release.ForeignError, but still returns the difference, if it would
+// overwrite files that no build wrote. is is the current description of the release at the
+// destination.
 func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog.Removals, known knowledge, is version) (*difference, error) {
 	keys, listed, err := p.there(ctx, known)
 	if err != nil {
@@ -98,7 +99,7 @@ func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog
 		p.miss(listed, e.entries)
 	}
 	standing := removals
-	if at := clock(is.data); known == foreign && !at.After(p.options.Now()) { // else it is no clock's
+	if at := clock(is.data); known == foreign && !at.After(p.options.Now()) { // otherwise it is not a valid clock
 		standing = removals.Standing(at)
 	}
 	stay, err := p.judge(keys, e, standing)
@@ -124,14 +125,14 @@ func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog
 	}
 	d := p.layout.compare(e.entries, p.state, stay)
 	if known == foreign && describes(is.data) {
-		return d, nil // of its files an operator's own ones cannot be told from others
+		return d, nil // an operator's own files cannot be distinguished from others
 	}
 	return d, p.clashes(ctx, d, listed)
 }
 
-// clashes fails if a difference would write over what no build wrote: what the record
-// does not have and a listing does, or, without asking a store for it, a folder, also where
-// a folder stands in the place of a file. No removal waits for what lies in that of a stub.
+// clashes fails if a difference would overwrite files that no build wrote: those in a
+// listing but not in the record, or in a folder, which needs no listing, also a folder in
+// the place of a file. Removals do not wait for files in the place of a stub.
 func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[string]bool) error {
 	at := func(key string) (keys []string, err error) {
 		if listed[key] {
@@ -161,7 +162,7 @@ func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[strin
 				return fmt.Errorf("look what is at %s in %s: %w", key, p.name, err)
 			}
 			for _, one := range there {
-				if recorded(one) || recorded(twin.Of(one)) { // in a folder, it goes before
+				if recorded(one) || recorded(twin.Of(one)) { // in a folder, it is deleted before
 					continue
 				}
 				foreign := one != key
@@ -183,8 +184,8 @@ func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[strin
 	return &release.ForeignError{Public: p.name, Files: clash}
 }
 
-// foreign reports whether what is at the key of an object, or of a twin of it, would be
-// lost: no build wrote it, and it is neither empty nor the same.
+// foreign reports whether something at the key of an object, or of its twin, would be lost:
+// no build wrote it, and it is neither empty nor identical.
 func (p *Publisher) foreign(ctx context.Context, key string, o object) (bool, error) {
 	if p.ours(ctx, key, o.file) {
 		return false, nil
@@ -200,15 +201,15 @@ func (p *Publisher) foreign(ctx context.Context, key string, o object) (bool, er
 	return err != nil || release.DigestOf(plain) != o.entry.Digest, nil
 }
 
-// removed reports whether a document is one of a company that is removed on record.
+// removed reports whether a document belongs to a company that is removed on record.
 func removed(file string, src Source, removals *catalog.Removals) bool {
 	_, held := removals.Holds(stub.CompanyOf(src, file))
 	return held || removals.HoldsAddress(document.FileAddress(file))
 }
 
-// judge judges each stub of the destination that a release does not have: with a
-// document of the release in its place, or with nothing. It returns those that
-// have to stay, and fails with a *stub.UnexplainedError if any has no reason.
+// judge judges each stub at the destination that the release does not have. The release has
+// a document in its place, or nothing. judge returns the stubs that have to stay, and fails
+// with a *stub.UnexplainedError if nothing explains why a stub may be deleted.
 func (p *Publisher) judge(keys []string, e edition, removals *catalog.Removals) (stay map[string]bool, err error) {
 	stay = map[string]bool{}
 	var unexplained []string
@@ -228,7 +229,7 @@ func (p *Publisher) judge(keys []string, e edition, removals *catalog.Removals) 
 	}
 	if len(unexplained) > 0 {
 		slices.Sort(unexplained)
-		// A document and its pages have one address.
+		// A document and its pages have the same address.
 		return nil, &stub.UnexplainedError{Place: p.name, Addresses: slices.Compact(unexplained)}
 	}
 	return stay, nil

@@ -10,10 +10,10 @@ import (
 	"souk/build/release"
 )
 
-// formVersion changes with what is written besides an object's bytes.
+// formVersion changes with everything that is written besides an object's bytes.
 const formVersion = 1
 
-// An object is a file of the release in the form that the destination gets.
+// An object is a file of the release in the form in which it is published.
 type object struct {
 	key, file string
 	entry     release.Entry
@@ -25,13 +25,13 @@ type object struct {
 // layout says how files become objects.
 type layout struct {
 	extensionless, gzip bool
-	// twins: compressed twins are files beside their documents.
+	// twins means that compressed twins are separate files next to their documents.
 	twins bool
 }
 
-// keyOf returns the key of a file. Without extensions it is the address; those of
-// descriptions and the release end in .json, the home page is index.html, which stores serve for
-// the root, and pages that the host shows for other addresses keep their names.
+// keyOf returns the key of a file. Without extensions it is the address. Descriptions and
+// the release keep .json; the home page is index.html, which stores serve for the root; and
+// pages that the host shows at other addresses keep their names.
 func (l layout) keyOf(file string) string {
 	switch {
 	case !l.extensionless, isPrivate(file), document.NamesFile(file), isGone(file), file == document.HomeFile:
@@ -58,7 +58,7 @@ func fileOf(key string) string {
 	return key
 }
 
-// isPage reports whether a file is a page at an address of its own.
+// isPage reports whether a file is a page with its own address.
 func isPage(file string) bool {
 	_, page := document.DocumentOf(file)
 	return page || file == document.SearchFile || file == document.ReferenceFile
@@ -74,7 +74,7 @@ func isGone(file string) bool {
 // object returns the object of a file.
 func (l layout) object(file string, e release.Entry) object {
 	o := object{key: l.keyOf(file), file: file, entry: e}
-	// The description of the release is read back by the next run.
+	// The next run reads the description of the release back.
 	if l.gzip && e.Gzip > 0 && file != document.ReleaseFile {
 		o.encoding = "gzip"
 	}
@@ -98,9 +98,9 @@ func (l layout) object(file string, e release.Entry) object {
 // A phase is a part of a publish; each ends before the next begins.
 type phase uint8
 
-// The phases, in their order. What is new is there before anything names it, what
-// goes is deleted once nothing names it, and the description of the release,
-// which announces it, comes last. Removals wait for none of this.
+// The phases, in order. New objects exist before anything refers to them, and old ones are
+// deleted when nothing refers to them any more. The description of the release, which
+// announces it, comes last. Removals wait for none of this.
 const (
 	phaseRemovals phase = iota
 	phasePictures
@@ -108,7 +108,8 @@ const (
 	phaseLists
 	phaseDeletions
 	phaseDescription
-	// The head names what servers copy; what only the one before named goes then.
+	// The head names what servers copy; objects that only the previous head names are
+	// deleted after it.
 	phaseHead
 	phaseReplaced
 	phases
@@ -118,8 +119,8 @@ var phaseNames = [phases]string{"removals", "pictures", "documents", "lists", "d
 
 func (p phase) String() string { return phaseNames[p] }
 
-// phaseOf returns the phase in which a file is uploaded: a page goes with its
-// document, after the style sheet and the script that it names.
+// phaseOf returns the phase in which a file is uploaded. A page is uploaded with its
+// document, after the style sheet and the script that it uses.
 func phaseOf(file string) phase {
 	switch {
 	case file == replica.HeadKey:

@@ -21,18 +21,18 @@ import (
 type knowledge int
 
 const (
-	// foreign: there is no record, or the destination differs from it.
+	// foreign means that there is no record, or that the destination differs from it.
 	foreign knowledge = iota
-	// unfinished: the last publish was stopped, and no other machine finished one since.
-	// The record has every key that it began.
+	// unfinished means that the last publish was interrupted, and no other machine has
+	// completed one since. The record contains every key that it began to write.
 	unfinished
-	// complete: the release of the record is there.
+	// complete means that the recorded release is at the destination.
 	complete
 )
 
-// check asks the destination for the description of the release that the record
-// says is there, or may be. A bucket that was emptied, or that another machine publishes
-// to, differs from the record: then only the keys of the record are trusted.
+// check reads the description of the release at the destination, and compares it with what
+// the record says is, or may be, there. A bucket that was emptied, or to which another
+// machine publishes, differs from the record; then only the record's keys are trusted.
 func (p *Publisher) check(ctx context.Context) (knowledge, version, error) {
 	key := p.layout.keyOf(document.ReleaseFile)
 	recorded := p.state.keys[key]
@@ -42,13 +42,13 @@ func (p *Publisher) check(ctx context.Context) (knowledge, version, error) {
 	case err == nil:
 		stands = release.DigestOf(is.data).String()
 	case errors.Is(err, errAbsent), !recorded.certain && statusOf(err) == http.StatusForbidden:
-		// S3 says that it is forbidden where nothing is and nobody may list.
+		// If nothing exists and listing is not allowed, S3 reports that it is forbidden.
 	default:
 		return foreign, is, fmt.Errorf("read %s from %s: %w", key, p.name, err)
 	}
 	switch {
 	case !p.state.known:
-		p.state.described = []string{stands} // if there is one, it is another machine's
+		p.state.described = []string{stands} // if one exists, it is another machine's
 		return foreign, is, nil
 	case recorded.certain && stands == recorded.digest.String():
 		return complete, is, nil
@@ -63,9 +63,9 @@ func (p *Publisher) check(ctx context.Context) (knowledge, version, error) {
 	return foreign, is, nil
 }
 
-// mark replaces the description of the release that is there by one that says that a
-// publish is under way, as no other publish does: from now on no other machine takes
-// what is there for what it published. Of two that begin at once, one fails.
+// mark replaces the description of the release at the destination by one that marks this
+// publish as in progress. From now on no other machine assumes that the destination is as
+// it published it. If two begin at once, one fails.
 func (p *Publisher) mark(ctx context.Context, is version, mark []byte) (tag string, err error) {
 	if err := p.may(); err != nil {
 		return "", err
@@ -84,35 +84,35 @@ func (p *Publisher) mark(ctx context.Context, is version, mark []byte) (tag stri
 	return tag, nil
 }
 
-// described returns the description of a release as an object, as of now.
+// described returns the object with the description of a release, at the current time.
 func (p *Publisher) described() object {
 	return object{key: p.layout.keyOf(document.ReleaseFile), file: document.ReleaseFile, entry: release.Entry{ModTime: p.options.Now().UnixNano()}}
 }
 
-// marked returns the description of a release that is being replaced. It goes on
-// telling of that one, as readers look for what it says.
+// marked returns the description of a release that is being replaced. It still describes
+// that release, for its readers.
 func marked(data []byte) ([]byte, error) {
 	var d document.Release
 	if err := json.Unmarshal(data, &d); err != nil {
-		d = document.Release{} // there is none, or somebody else's file
+		d = document.Release{} // there is none, or it is somebody else's file
 	}
 	d.Publishing = strings.ToLower(rand.Text())
 	mark, err := json.Marshal(d)
 	return append(mark, '\n'), err
 }
 
-// clock returns the moment of the release that a description is of; zero where it tells none.
+// clock returns the clock of the release with a description; zero if there is none.
 func clock(data []byte) time.Time {
 	var d document.Release
 	if json.Unmarshal(data, &d) != nil {
 		return time.Time{}
 	}
-	at, _ := time.Parse(time.RFC3339, d.Clock) // zero where it is none
+	at, _ := time.Parse(time.RFC3339, d.Clock) // zero if it is invalid
 	return at
 }
 
-// describes reports whether what is at the place of a description is one of a release,
-// or says that the first is being published.
+// describes reports whether data is the description of a release, or says that the first
+// one is being published.
 func describes(data []byte) bool {
 	var d document.Release
 	return json.Unmarshal(data, &d) == nil && (d.ID != "" || d.Publishing != "")
@@ -138,7 +138,7 @@ func (p *Publisher) ours(ctx context.Context, key, file string) bool {
 	})
 }
 
-// unpacked returns what was packed to the bytes at a key.
+// unpacked returns the decompressed bytes at a key.
 func unpacked(key string, data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) { // gzip, whatever the key says
 		key = twin.Gzip

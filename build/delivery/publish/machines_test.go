@@ -15,7 +15,7 @@ import (
 	"souk/build/release/stub"
 )
 
-// publishOnce returns what publishes the release of another machine, the first time that it
+// publishOnce returns a function that publishes another machine's release the first time it
 // is called.
 func publishOnce(t *testing.T, a *arrangement, s *shelf) func() {
 	done := false
@@ -27,8 +27,8 @@ func publishOnce(t *testing.T, a *arrangement, s *shelf) func() {
 	}
 }
 
-// removedElsewhere returns what one machine has published, and another machine with the same
-// content but for acme, who is removed there.
+// removedElsewhere returns what one machine has published, and another machine with the
+// same content on which acme was removed.
 func removedElsewhere(t *testing.T, a *arrangement) (one *shelf, other *arrangement, two *shelf) {
 	t.Helper()
 	one, two = newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
@@ -37,8 +37,8 @@ func removedElsewhere(t *testing.T, a *arrangement) (one *shelf, other *arrangem
 	return one, a.another(t.TempDir()), two
 }
 
-// Whoever judged a destination, and then finds that another machine published there before
-// it began, changes nothing.
+// If a machine judged a destination, and another machine then published there first, the
+// first one changes nothing.
 func TestOfTwoMachinesThatBeginAtOnceOneChangesNothing(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
@@ -56,8 +56,7 @@ func TestOfTwoMachinesThatBeginAtOnceOneChangesNothing(t *testing.T) {
 	}
 }
 
-// A machine whose content is older is in the middle of its publish when another publishes a
-// removal.
+// A machine with older content is publishing when another one publishes a removal.
 func TestWhoIsRemovedByAnotherMachineMeanwhileIsNotBackAtTheEnd(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
@@ -81,14 +80,14 @@ func TestWhoIsRemovedByAnotherMachineMeanwhileIsNotBackAtTheEnd(t *testing.T) {
 					t.Errorf("%s is back: %v, has a stub: %v", file, back, gone)
 				}
 			}
-			// The other trusts nothing that both wrote.
+			// The other machine trusts nothing that both wrote.
 			b.publish(t, two)
 			a.standsAs(t, two)
 		})
 	}
 }
 
-// A newer release may remove whom this one was uploading.
+// A newer release may remove a company whose document is being uploaded.
 func TestAnUploadThatIsUnderWayIsNotGivenUpForANewerRelease(t *testing.T) {
 	a := arrange(t, Options{Requests: Requests{Parallel: 2, Timeout: 2 * time.Second, Attempts: 1}})
 	s := newShelf(t, t.TempDir())
@@ -105,8 +104,8 @@ func TestAnUploadThatIsUnderWayIsNotGivenUpForANewerRelease(t *testing.T) {
 	}
 }
 
-// A slow store takes longer for a key than anybody waits, and meanwhile there is a newer
-// release, which others find once that is there.
+// slow is a store that takes longer for a key than anybody waits. Meanwhile there is a
+// newer release, which others find when it is complete.
 type slow struct {
 	store
 	newer     chan struct{}
@@ -127,8 +126,8 @@ func (s *slow) put(ctx context.Context, o object, b body) error {
 	return s.ended
 }
 
-// The destination was restored from a backup of before a removal, while the release may not
-// be published for another's sake.
+// The destination was restored from a backup made before a removal, while a different
+// problem prevents publishing the release.
 func TestARemovalIsPublishedAgainWhereTheDestinationIsNoLongerAsItWasPublished(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
@@ -157,7 +156,8 @@ func TestARemovalIsPublishedAgainWhereTheDestinationIsNoLongerAsItWasPublished(t
 	}
 }
 
-// standsAs fails where a destination, of whatever kind, has other documents than a release.
+// standsAs fails if a destination, of whatever kind, does not have exactly the documents of
+// a release.
 func (a *arrangement) standsAs(t *testing.T, s *shelf) {
 	t.Helper()
 	want, got := map[string]release.Digest{}, a.stands(t)

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// A publish whose lease is lost in the middle changes nothing from then on, and the next
-// one goes on.
+// A publish that loses its lease stops changing anything, and the next one continues.
 func TestWhoMayNotPublishSendsNothing(t *testing.T) {
 	var steps atomic.Int64
 	lost := errors.New("another process publishes")
@@ -38,7 +37,7 @@ func TestWhoMayNotPublishSendsNothing(t *testing.T) {
 		if _, err := p.Publish(t.Context(), s.tree, nil); !errors.Is(err, lost) {
 			t.Errorf("with %d steps allowed: %v", allowed, err)
 		}
-		// The mark is first, then come stubs, each with the deletion of what it withdraws.
+		// The mark comes first, followed by stubs, each with the deletion of its document.
 		stubs := 0
 		for _, line := range d.lines {
 			if strings.HasPrefix(line, "put ") {

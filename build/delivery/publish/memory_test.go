@@ -12,19 +12,19 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// A bucket is what a test reads of one; err is errAbsent where nothing stands.
+// A bucket is a bucket as a test reads it; err is errAbsent for a missing key.
 type bucket interface {
 	keys(t fatal) []string
 	look(key string) (thing, error)
 }
 
-// A thing is what stands at a key.
+// A thing is an object at a key.
 type thing struct {
 	data []byte
 	metadata
 }
 
-// A memory is a store in memory: the property test fills some ten thousand.
+// A memory is a store in memory: the property test fills some ten thousand of them.
 type memory struct {
 	mu     sync.Mutex
 	things map[string]thing
@@ -63,7 +63,7 @@ func (m *memory) look(key string) (thing, error) {
 	return t, nil
 }
 
-// has reports whether something stands at a key.
+// has reports whether a key exists.
 func (m *memory) has(key string) bool {
 	_, err := m.look(key)
 	return err == nil

@@ -9,8 +9,8 @@ import (
 	"souk/build/release"
 )
 
-// A Source is the release to publish; *release.Tree is one. It may be rebuilt
-// while it is published.
+// A Source is the release to publish; *release.Tree implements it. It may be rebuilt while
+// it is published.
 type Source interface {
 	// ID identifies the release; empty if there is none.
 	ID() string
@@ -18,38 +18,38 @@ type Source interface {
 	Each(yield func(file string, e release.Entry))
 	// Path returns the path of a file.
 	Path(file string) string
-	// Owner returns whose the addresses of a companySlug are, if it is known.
+	// Owner returns the owner of a companySlug's addresses, if known.
 	Owner(slug string) (release.Owner, bool)
-	// Made returns the clock of the release, and the revision of the removals that
-	// it was made with.
+	// Made returns the clock of the release and the revision of the removals that it was
+	// built with.
 	Made() (clock time.Time, revision uint64)
 	// EachOwner calls yield for each companySlug whose owner is known.
 	EachOwner(yield func(slug string, o release.Owner))
 }
 
-// Options are the settings of a Publisher. The zero value of each field but State
-// is its default.
+// Options are the settings of a Publisher. The zero value of each field except State is its
+// default.
 type Options struct {
-	// State is the folder of this machine's own state. It has the record of the
+	// State is the folder of this machine's own state. It contains the record of the
 	// destination, unless Record names another place.
 	State string
-	// Record is a folder, or the URL of a bucket, for the record, which names
-	// removed companies and has to be private.
+	// Record is a folder, or the URL of a bucket, for the record. The record names removed
+	// companies and must be private.
 	Record string
-	// Forget has the addresses and companySlugs whose stubs may go from the
-	// destination although no removal on record explains them.
+	// Forget lists addresses and companySlugs whose stubs may be deleted from the
+	// destination although no recorded removal explains them.
 	Forget []string
-	// Adopt lists the destination although the record tells what is there: what is missing
-	// there is uploaded again, and what a build wrote and the record does not have goes or
-	// stays like the rest.
+	// Adopt lists the destination even if the record is complete: missing objects are
+	// uploaded again, and unrecorded files that a build wrote are deleted or kept like all
+	// others.
 	Adopt bool
 
 	// Extensionless names objects by their address, without .json.
 	Extensionless bool
-	// Gzip uploads the compressed twins of files that have one. It is for object
-	// stores, which do not negotiate; every client then has to accept gzip.
+	// Gzip uploads the compressed twins of files that have one. It is for object stores,
+	// which do not negotiate encodings; every client must then accept gzip.
 	Gzip bool
-	// ForServers publishes, beside the release, what servers need to copy it. It is
+	// ForServers also publishes what servers need to copy the release. That data is
 	// private, and needs a destination that is not the root of a bucket.
 	ForServers bool
 
@@ -58,60 +58,60 @@ type Options struct {
 	Purge    Purge
 	IndexNow IndexNow
 
-	// May is asked when a publish begins, for what is asked before each object is written
-	// or deleted: where that fails, the publish ends.
+	// May is called when a publish begins. The function it returns is called before each
+	// object is written or deleted; if it fails, the publish ends.
 	May func() func() error
-	// Progress is called with the steps done so far, by many goroutines.
+	// Progress is called with the steps done so far, by several goroutines.
 	Progress func(done, total int)
-	// Waiting is called when another process publishes to the destination.
+	// Waiting is called if another process is publishing to the destination.
 	Waiting func()
-	// Notice is called with what the operator should know besides the result.
+	// Notice is called with anything that the operator should know besides the result.
 	Notice func(text string)
-	// Output gets what PurgeCommand prints.
+	// Output receives the output of PurgeCommand.
 	Output io.Writer
-	// Now is the wall clock; Sleep waits, or fails as ctx does.
+	// Now is the wall clock; Sleep waits, or returns the error of ctx.
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error
 }
 
-// Requests says how a destination is spoken to.
+// Requests configures requests to the destination.
 type Requests struct {
-	// Parallel is the most requests at a time.
+	// Parallel is the maximum number of concurrent requests.
 	Parallel int
 	// Attempts is how often a request is tried.
 	Attempts int
-	// Timeout is how long one try of a small request may take. Large requests have
-	// more time, by their size.
+	// Timeout limits one attempt of a small request. Large requests have more time,
+	// depending on their size.
 	Timeout time.Duration
 }
 
-// Host is the web host that serves the destination.
+// Host describes the web host that serves the destination.
 type Host struct {
-	// Gone is the status that it answers at a removed address: 410, 404, or 0 if
-	// that is not known.
+	// Gone is the status that it answers at a removed address: 410, 404, or 0 if unknown.
 	Gone int
-	// BaseURL is the public address of the destination; if it is set, the host is
-	// asked what it answers.
+	// BaseURL is the public address of the destination. If it is set, the host's answers
+	// are checked.
 	BaseURL string
-	// VerifyTimeout is how long removed addresses may keep answering; by default
-	// longer than a cache may keep a document.
+	// VerifyTimeout is how long removed addresses may keep answering; by default longer
+	// than a cache may keep a document.
 	VerifyTimeout time.Duration
 }
 
-// Purge says which cache has to be told of changed URLs, and how.
+// Purge says how to notify a cache of changed URLs.
 type Purge struct {
-	// Command is a shell command that gets the URLs on its standard input, one a line.
+	// Command is a shell command that receives the URLs on its standard input, one per
+	// line.
 	Command string
-	// URL is a webhook that gets them as {"urls": […]} in a POST.
+	// URL is a webhook that receives them as {"urls": […]} in a POST.
 	URL string
-	// Batch is the most URLs at a time.
+	// Batch is the maximum number of URLs at a time.
 	Batch int
 }
 
 // IndexNow announces changed pages to search engines, if Key is set.
 type IndexNow struct{ Key, Endpoint string }
 
-// DefaultIndexNowEndpoint forwards to all engines that take part; see
+// DefaultIndexNowEndpoint forwards to all participating search engines; see
 // https://www.indexnow.org/documentation.
 const DefaultIndexNowEndpoint = "https://api.indexnow.org/indexnow"
 

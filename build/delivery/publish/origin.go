@@ -16,7 +16,7 @@ import (
 	"souk/build/release"
 )
 
-// An Origin is a place that a Publisher published to for servers, as they read it.
+// An Origin is a place to which a Publisher published for servers, as they read it.
 type Origin struct {
 	name    string
 	id      string
@@ -25,9 +25,9 @@ type Origin struct {
 	options Options
 }
 
-// OpenOrigin returns the place that a folder, or the s3:// URL of a bucket, names. It
-// makes no request. It fails with ErrDestination or ErrLayout as Open does. Of the
-// options Attempts, Timeout and Sleep are used.
+// OpenOrigin returns the place named by a folder or the s3:// URL of a bucket. It sends no
+// request. It fails with ErrDestination or ErrLayout like Open. It uses the options
+// Attempts, Timeout and Sleep.
 func OpenOrigin(from string, o Options) (*Origin, error) {
 	o = o.withDefaults()
 	if folder, ok := FolderOf(from); ok {
@@ -48,7 +48,7 @@ func OpenOrigin(from string, o Options) (*Origin, error) {
 	return &Origin{name: s.name(), id: s.id(), store: s, retry: retrier(o, s.permanent), options: o}, nil
 }
 
-// Name returns the place for messages, without anything secret.
+// Name returns the place for messages, without secrets.
 func (o *Origin) Name() string { return o.name }
 
 // ID identifies the place.
@@ -60,8 +60,8 @@ func (o *Origin) Requests() int64 { return o.store.requests() }
 // Close closes the connections.
 func (o *Origin) Close() error { return o.store.close() }
 
-// Head returns the head and its version, or replica.ErrSame if it has the version
-// that is known. It tries once.
+// Head returns the head and its version, or replica.ErrSame if that is the known version.
+// It tries once.
 func (o *Origin) Head(ctx context.Context, known string) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.options.Requests.Timeout)
 	defer cancel()
@@ -83,14 +83,15 @@ func (o *Origin) Head(ctx context.Context, known string) (data []byte, now strin
 	return is.data, is.tag, absentInWords(err)
 }
 
-// Read returns what is at a key of what lies beside the release, of at most that many bytes.
+// Read returns what is at a key of the private data next to the release, of at most that
+// many bytes.
 func (o *Origin) Read(ctx context.Context, key string, most int64) ([]byte, error) {
 	var is version
 	err := o.retry(ctx, int(min(most, 1<<30)), func(ctx context.Context) (err error) {
 		if b, ok := o.store.(*bucketStore); ok {
 			is, err = b.get(ctx, key, most, minio.GetObjectOptions{})
 			if errors.Is(err, errLong) {
-				return nil // its reader finds that it is another
+				return nil // its reader notices the difference
 			}
 			return err
 		}
@@ -100,17 +101,16 @@ func (o *Origin) Read(ctx context.Context, key string, most int64) ([]byte, erro
 	return is.data, absentInWords(err)
 }
 
-// File returns the bytes of a file of the release, whatever form the place has it
-// in.
+// File returns the bytes of a file of the release, in whatever form the place stores it.
 func (o *Origin) File(ctx context.Context, file string, e release.Entry, extensionless bool) ([]byte, error) {
-	// gzip makes what it cannot compress a little longer.
+	// gzip makes incompressible data a little longer.
 	data, err := o.Read(ctx, layout{extensionless: extensionless}.keyOf(file), e.Size+e.Size/1000+100)
 	if err != nil || release.DigestOf(data) == e.Digest || !bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
 		return data, err
 	}
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return data, nil // of another digest, as its reader finds
+		return data, nil // its reader notices the different digest
 	}
 	plain, err := io.ReadAll(io.LimitReader(r, e.Size+1))
 	if err != nil {

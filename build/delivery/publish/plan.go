@@ -16,7 +16,7 @@ import (
 // An Action is what a Step does.
 type Action string
 
-// The actions.
+// The actions of steps.
 const (
 	ActionUpload Action = "upload"
 	ActionDelete Action = "delete"
@@ -27,24 +27,23 @@ type Step struct {
 	Phase  string `json:"phase"`
 	Action Action `json:"action"`
 	Key    string `json:"key"`
-	// Bytes is what an upload sends, twins included.
+	// Bytes is the size of an upload, including twins.
 	Bytes int64 `json:"bytes"`
 }
 
-// A Plan is what a publish does, in this order; the steps of one phase run
-// concurrently.
+// A Plan is what a publish does, in this order; the steps of a phase run concurrently.
 type Plan struct {
 	// Release is the id of the release.
 	Release string `json:"release"`
 	Steps   []Step `json:"steps"`
-	// Unchanged counts the objects that are there already.
+	// Unchanged is the number of objects that are there already.
 	Unchanged int `json:"unchanged"`
-	// Removals counts the addresses that begin to be gone.
+	// Removals is the number of addresses that will be gone.
 	Removals int `json:"removals"`
 }
 
-// A job is the work of one goroutine: an upload and the deletions that belong to
-// it, or a deletion.
+// A job is the work of one goroutine: an upload and the deletions that belong to it, or a
+// deletion.
 type job struct {
 	put    *object
 	remove []string
@@ -52,18 +51,18 @@ type job struct {
 	file string
 }
 
-// A difference is what has to be done for a destination to hold a release.
+// A difference is what has to be done so that a destination has a release.
 type difference struct {
 	jobs      [phases][]job
 	unchanged int
-	// removed are the documents whose addresses begin to be gone.
+	// removed are the documents whose addresses will be gone.
 	removed []string
 	// stay are the stubs that stay although the release does not have them.
 	stay map[string]bool
 }
 
-// compare finds the difference between a release and what is known of the
-// destination, where some stubs have to stay.
+// compare computes the difference between a release and the known state of the destination,
+// where some stubs have to stay.
 func (l layout) compare(entries map[string]release.Entry, s *state, stay map[string]bool) *difference {
 	d := &difference{stay: stay}
 	wanted := make(map[string]bool, len(entries))
@@ -102,14 +101,14 @@ func (l layout) compare(entries map[string]release.Entry, s *state, stay map[str
 		}
 		at, file := phaseDeletions, fileOf(key)
 		_, gone := entries[document.GoneFile(file)]
-		// Nothing distinguishes the pictures of a removed company from others.
+		// The pictures of a removed company cannot be distinguished from others.
 		if gone || inTheWay[key] || removing && strings.HasPrefix(file, document.MediaFolder) {
 			at = phaseRemovals
 		}
 		document, _ := document.IsGone(file)
 		d.jobs[at] = append(d.jobs[at], job{remove: []string{key}, file: document})
 	}
-	// While anything changes it says so, and at the end again what the release is.
+	// The description says so while anything changes, and is restored at the end.
 	if e, described := entries[document.ReleaseFile]; described && d.steps() > 0 && len(d.jobs[phaseDescription]) == 0 {
 		o := l.object(document.ReleaseFile, e)
 		d.jobs[phaseDescription] = []job{{put: &o, file: o.file}}
@@ -118,9 +117,10 @@ func (l layout) compare(entries map[string]release.Entry, s *state, stay map[str
 	return d
 }
 
-// inTheWay returns those of the keys that go which a folder of what is wanted has the
-// name of, or which are in a folder that has the name of what is wanted: no folder takes
-// both, nor do some buckets. Without extensions a page and those below it are such a pair.
+// inTheWay returns the keys to delete that conflict with wanted ones: a key with the name
+// of a folder of a wanted key, or in a folder with the name of a wanted key. Folders cannot
+// contain both, and neither can some buckets. Without extensions, a page and those below it
+// are such a pair.
 func (l layout) inTheWay(goes []string, wanted map[string]bool) map[string]bool {
 	in := map[string]bool{}
 	if len(goes) == 0 || l.extensionless {
@@ -141,9 +141,8 @@ func (l layout) inTheWay(goes []string, wanted map[string]bool) map[string]bool 
 	return in
 }
 
-// phaseOfPrivate returns the phase in which what is beside the release is deleted:
-// once no head names it, and first of all if it may be a search part of who was
-// removed.
+// phaseOfPrivate returns the phase in which private data is deleted: when no head refers to
+// it, and first of all if it may be a search part of a removed company.
 func phaseOfPrivate(key string, removing bool) phase {
 	switch {
 	case key == replica.HeadKey:
@@ -154,16 +153,16 @@ func phaseOfPrivate(key string, removing bool) phase {
 	return phaseReplaced
 }
 
-// removals returns the part of a difference that withdraws what was removed.
+// removals returns the part of a difference that removes what has to be gone.
 func (d *difference) removals() *difference {
 	part := &difference{unchanged: d.unchanged, removed: d.removed}
 	part.jobs[phaseRemovals] = d.jobs[phaseRemovals]
 	return part
 }
 
-// withdrawn returns the keys to delete with a document whose stub is new. They
-// are deleted whether they are on record or not; if no record is trusted, so is
-// whatever another tool or another layout may have left.
+// withdrawn returns the keys to delete with a document whose stub is new. They are deleted
+// whether they are recorded or not. If no record is trusted, this includes what another
+// tool or layout may have left.
 func (l layout) withdrawn(file string, trusted bool) []string {
 	keys := []string{l.keyOf(file)}
 	if trusted {
@@ -177,7 +176,7 @@ func (l layout) withdrawn(file string, trusted bool) []string {
 	return keys
 }
 
-// puts returns the objects that are to be uploaded.
+// puts returns the objects to upload.
 func (d *difference) puts() (all []object) {
 	for _, jobs := range d.jobs {
 		for _, j := range jobs {
@@ -216,9 +215,9 @@ func (d *difference) changed() []string {
 	return slices.Compact(files)
 }
 
-// begin returns the keys that are to be written or deleted: a deletion that is
-// not acknowledged may have been carried out or not. The stubs that stay are
-// among them, for a record that does not know them yet.
+// begin returns the keys to be written or deleted: an unacknowledged deletion may have been
+// carried out or not. It includes the stubs that stay, in case the record does not contain
+// them.
 func (d *difference) begin() []string {
 	keys := slices.Collect(maps.Keys(d.stay))
 	for _, jobs := range d.jobs {
@@ -232,7 +231,7 @@ func (d *difference) begin() []string {
 	return keys
 }
 
-// plan returns the difference from a release as a Plan.
+// plan returns the difference as a Plan for a release.
 func (d *difference) plan(id string, l layout) Plan {
 	p := Plan{Release: id, Steps: []Step{}, Unchanged: d.unchanged, Removals: len(d.removed)}
 	for at, jobs := range d.jobs {
@@ -248,7 +247,7 @@ func (d *difference) plan(id string, l layout) Plan {
 	return p
 }
 
-// size returns the bytes that an object's upload sends.
+// size returns the number of bytes that uploading an object sends.
 func (l layout) size(o object) int64 {
 	switch {
 	case l.twins:
@@ -259,7 +258,7 @@ func (l layout) size(o object) int64 {
 	return o.entry.Size
 }
 
-// byWeight puts large uploads first, so that no large one runs alone at the end.
+// byWeight sorts large uploads first, so that no large one runs alone at the end.
 func byWeight(jobs []job) []job {
 	weight := func(j job) int64 {
 		if j.put == nil {

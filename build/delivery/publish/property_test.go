@@ -16,7 +16,7 @@ import (
 	"souk/build/catalog"
 )
 
-// The layouts that a destination may have.
+// The possible layouts of a destination.
 var layouts = map[string]Options{
 	"a bucket":                    {},
 	"a bucket without extensions": {Extensionless: true},
@@ -44,10 +44,10 @@ func TestAnySequenceOfBuildsPublishesAndKillsEndsEqualToTheTree(t *testing.T) {
 	}
 }
 
-// live lets a shelf change, be built and be published, killed or not, and sees
-// that a last publish makes all of it good.
+// live changes, builds and publishes a shelf, with random kills, and checks that a last
+// publish completes everything.
 func live(r *rapid.T, a *arrangement, s *shelf) {
-	// Whoever comes back was restored.
+	// A company that returns was restored.
 	var restored []catalog.Removal
 	for _, company := range []string{"acme", "globex", "initech"} {
 		restored = append(restored, catalog.Removal{ID: company, Slug: company, Undone: time.Now().Add(time.Hour)})
@@ -59,7 +59,7 @@ func live(r *rapid.T, a *arrangement, s *shelf) {
 		switch rapid.IntRange(0, 5).Draw(r, "change") {
 		case 0, 1:
 			delete(s.gone, product)
-			// Few versions, so that one that was published comes back.
+			// There are few versions, so that a published one can return.
 			s.docs[product] = fmt.Sprintf("version %d of %s", rapid.IntRange(1, 2).Draw(r, "version"), product)
 			s.docs[picture(company)] = "<svg/>"
 			s.build(r)
@@ -72,7 +72,7 @@ func live(r *rapid.T, a *arrangement, s *shelf) {
 		case 4:
 			s.gone = map[string]bool{}
 			s.build(r)
-		case 5: // a file of the operator's becomes a folder, or the reverse
+		case 5: // an operator's file becomes a folder, or the reverse
 			own := []string{"download.json", "download.json/one.json", "download.json/of/two.json", "download.json.gz/three.json"}
 			for _, file := range own {
 				delete(s.docs, file)
@@ -97,8 +97,8 @@ func live(r *rapid.T, a *arrangement, s *shelf) {
 	}
 }
 
-// killed publishes with a Publisher that dies before its n-th step. What it
-// left has to hold the removals that were through, and no torn file.
+// killed publishes with a Publisher that dies before its n-th step. What it leaves must
+// contain the completed removals, and no partial file.
 func killed(r fatal, a *arrangement, s *shelf, n int64) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

@@ -23,26 +23,26 @@ import (
 	"souk/build/release"
 )
 
-// A Publisher brings one destination up to date, again and again.
+// A Publisher repeatedly updates one destination.
 type Publisher struct {
 	options Options
-	// client makes the requests that are not for the store.
+	// client sends the requests that are not for the store.
 	client  *http.Client
 	layout  layout
 	name    string
-	folder  string // of the lock, and of the record unless it is elsewhere
+	folder  string // of the lock, and of the record unless that is elsewhere
 	store   store
 	retry   retry
 	journal journal
 
 	publishing sync.Mutex
-	// may is what May returned for the present publish.
+	// may is the result of May for the current publish.
 	may func() error
 
 	mu    sync.Mutex
 	state *state
 
-	// fault is for tests: it is called before each step that a kill may precede.
+	// fault is for tests. It is called before each step that a kill may precede.
 	fault func(step string) error
 }
 
@@ -52,16 +52,16 @@ var ErrDestination = errors.New("the destination is wrong")
 // ErrLayout means that a destination cannot have the requested layout.
 var ErrLayout = errors.New("the destination cannot have this layout")
 
-// ErrNewer means that the release changed while it was published: what is gone by
-// now must not be uploaded any more. The caller publishes again.
+// ErrNewer means that the release changed while it was published. Removed documents must
+// not be uploaded any more, so the caller should publish again.
 var ErrNewer = errors.New("a newer release was built meanwhile")
 
 // ErrNoRelease means that there is nothing to publish.
 var ErrNoRelease = errors.New("there is no release to publish: run 'souk build' first")
 
-// Open returns a Publisher for a folder, or for the s3:// URL of a bucket in a
-// store that speaks S3. It makes no request. It fails with ErrDestination or
-// ErrLayout if the arguments make no sense.
+// Open returns a Publisher for a folder, or for the s3:// URL of a bucket in an
+// S3-compatible store. It sends no request. It fails with ErrDestination or ErrLayout if
+// the arguments make no sense.
 func Open(destination string, o Options) (*Publisher, error) {
 	o = o.withDefaults()
 	p := &Publisher{options: o, client: verbatim.Client(o.Requests.Timeout), fault: func(string) error { return nil }}
@@ -123,8 +123,8 @@ func (p *Publisher) open(destination string) error {
 	return nil
 }
 
-// FolderOf returns the folder that a destination names, if it is one: by its path, or
-// by a URL as in file:///srv/market.
+// FolderOf returns the folder that a destination names, if it is one: by its path, or by a
+// URL such as file:///srv/market.
 func FolderOf(destination string) (folder string, ok bool) {
 	if u, err := url.Parse(destination); err == nil && u.Scheme == "file" && u.Host == "" && u.Path != "" {
 		return filepath.FromSlash(u.Path), true
@@ -132,11 +132,11 @@ func FolderOf(destination string) (folder string, ok bool) {
 	return destination, destination != "" && !strings.Contains(destination, "://")
 }
 
-// scheme is what a URL begins with; one letter is a drive's.
+// scheme matches the start of a URL; a single letter is a drive.
 var scheme = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9+.-]+):`)
 
-// misspelt returns an ErrDestination for what is nearly a URL, and would be taken for
-// a folder of that name.
+// misspelt returns an ErrDestination for a text that is almost a URL, and would otherwise
+// be taken for a folder name.
 func misspelt(destination string) error {
 	folder, is := FolderOf(destination)
 	begins := scheme.FindString(destination)
@@ -147,11 +147,11 @@ func misspelt(destination string) error {
 		ErrDestination, begins, begins, begins)
 }
 
-// Name returns the destination for messages, without anything secret.
+// Name returns the destination for messages, without secrets.
 func (p *Publisher) Name() string { return p.name }
 
-// Target identifies the bucket that is published to, from whatever machine, without
-// anything secret; "" for a folder.
+// Target identifies the destination bucket across machines, without secrets; "" for a
+// folder.
 func (p *Publisher) Target() string {
 	if _, folder := p.store.(*folderStore); folder {
 		return ""
@@ -159,7 +159,7 @@ func (p *Publisher) Target() string {
 	return p.store.id()
 }
 
-// ForServers reports whether what servers copy is published, too.
+// ForServers reports whether data for servers that copy the release is published, too.
 func (p *Publisher) ForServers() bool { return p.options.ForServers }
 
 // Close closes the connections.
@@ -171,29 +171,29 @@ func (p *Publisher) Close() error {
 	return err
 }
 
-// A Report describes what a publish did.
+// A Report describes the result of a publish.
 type Report struct {
 	// Release is the id of the release at the destination.
 	Release string
-	// Uploaded, Deleted and Unchanged count objects.
+	// Uploaded, Deleted and Unchanged are numbers of objects.
 	Uploaded, Deleted, Unchanged int
-	// Bytes were uploaded, in Requests to the store and to that of the record;
-	// for a folder both count files.
+	// Bytes is the number of uploaded bytes; Requests is the number of requests to the
+	// store and the record. For a folder, requests are files.
 	Bytes, Requests int64
 	// Changed are the public URLs whose answers changed, sorted.
 	Changed []string
 	// Removed are the addresses that are gone from now on, as files of the tree.
 	Removed []string
-	// Purged, Verified and Announced count URLs: purged from caches, seen to be
-	// gone, and announced to search engines.
+	// Purged, Verified and Announced are numbers of URLs: purged from caches, confirmed to
+	// be gone, and announced to search engines.
 	Purged, Verified, Announced int
 	Duration                    time.Duration
 }
 
-// Plan returns what Publish would do, as far as the record knows, and fails as
-// Publish would if the release brings somebody back or a removal would not show.
-// Nothing is written and no request is made, unless the record is in a bucket, the
-// destination is a folder or to be listed, or the host is to be asked what it answers for removals.
+// Plan returns what Publish would do, as far as the record knows, and fails like Publish if
+// the release would make a removed seller public again or a removal would not take effect.
+// It writes nothing. It sends requests only if the record is in a bucket, the destination
+// is a folder or is to be listed, or the host's answers are to be checked.
 func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Removals) (Plan, error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
@@ -238,28 +238,29 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	return d.plan(e.id, p.layout), nil
 }
 
-// Publish brings the destination up to date with a release. It may be called
-// from any goroutine; one at a time does its work, also among processes.
+// Publish updates the destination to a release. It may be called from any goroutine; only
+// one call at a time does its work, also across processes.
 //
-// The removals are everything on record, or nil without a record. Before anything
-// is changed, it fails with a *stub.WithdrawnError if the release shows a seller
-// that a removal withholds, and with a *stub.UnexplainedError if stubs at the
-// destination have no reason to go.
+// removals are all recorded removals, or nil without a record. Before changing anything,
+// Publish fails with a *stub.WithdrawnError if the release shows a seller that a removal
+// withholds, and with a *stub.UnexplainedError if nothing explains why stubs at the
+// destination would be deleted.
 //
-// Before that it fails with a *release.ForeignError, too, if it would write over what no
-// build wrote: of a destination on record the removals are carried out all the same.
+// It also fails with a *release.ForeignError before changing anything if it would overwrite
+// files that no build wrote, except that it still carries out the removals if the
+// destination has a record.
 //
 // It fails with ErrAltered, and changes nothing, if the public folder is not what was
-// built, with ErrNewer if the release changes meanwhile, with a *RefusedError if
-// a removal would not show, with an *IncompleteError if the store fails for good,
-// and with a *NotGoneError if a removed address still answers. Whatever the
-// error, the next call continues where this one ended.
+// built; with ErrNewer if the release changes meanwhile; with a *RefusedError if a removal
+// would not take effect; with an *IncompleteError if the store fails permanently; and with
+// a *NotGoneError if a removed address still answers. After any error, the next call
+// continues where this one ended.
 func (p *Publisher) Publish(ctx context.Context, src Source, removals *catalog.Removals) (Report, error) {
 	return p.alone(ctx, func() (Report, error) { return p.publish(ctx, src, removals) })
 }
 
-// withdraw publishes the removals of a release and nothing else, while a publish
-// of the whole is refused: no removal waits until the reason is found.
+// withdraw publishes only the removals of a release, if the release as a whole is refused,
+// so that removals need not wait until the cause is fixed.
 func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 	return p.alone(ctx, func() (Report, error) {
 		e := editionOf(src)
@@ -284,7 +285,7 @@ func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 	})
 }
 
-// alone runs one publish at a time, also among processes, with the record loaded.
+// alone runs one publish at a time, also across processes, with the record loaded.
 func (p *Publisher) alone(ctx context.Context, publish func() (Report, error)) (report Report, err error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
@@ -305,7 +306,7 @@ func (p *Publisher) alone(ctx context.Context, publish func() (Report, error)) (
 		return report, err
 	}
 	defer func() {
-		// A publish that was overtaken fails here as well; one message is enough.
+		// An overtaken publish fails here as well; one message is enough.
 		if closing := p.journal.close(ctx, p.state); !errors.Is(err, errOvertaken) {
 			err = errors.Join(err, closing)
 		}
@@ -321,7 +322,7 @@ func (p *Publisher) requests() int64 {
 	return n
 }
 
-// publish does a publish, with the record loaded.
+// publish publishes, with the record loaded.
 func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.Removals) (report Report, err error) {
 	e := editionOf(src)
 	if err := e.check(removals); err != nil {
@@ -333,7 +334,7 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 	}
 	refuse := func() error { return p.refuse(ctx, sites, p.layout.compare(e.entries, p.state, nil)) }
 	recorded := p.state.known
-	if !recorded { // then nothing is asked of the destination before
+	if !recorded { // then the destination has not been read before
 		if err := refuse(); err != nil {
 			return report, err
 		}
@@ -379,8 +380,8 @@ func (p *Publisher) learn(ctx context.Context) error {
 	return nil
 }
 
-// begin records what is about to be done, and says at the destination that it is.
-// It returns what its store tells that by.
+// begin records what is about to be done, and marks it at the destination. It returns the
+// store's tag of the mark.
 func (p *Publisher) begin(ctx context.Context, d *difference, is version) (tag string, err error) {
 	mark, err := marked(is.data)
 	if err != nil {
@@ -420,7 +421,7 @@ func (p *Publisher) begin(ctx context.Context, d *difference, is version) (tag s
 	if tag, err = p.mark(ctx, is, mark); err != nil {
 		return "", err
 	}
-	// What was there before is there again only if another machine puts it there.
+	// The previous state can only return if another machine restores it.
 	return tag, p.note(ctx, false, note{Described: described})
 }
 

@@ -13,7 +13,7 @@ import (
 	"souk/build/document"
 )
 
-// A diary is a store that remembers what was done, in order.
+// A diary is a store that records what was done, in order.
 type diary struct {
 	store
 	mu    sync.Mutex
@@ -27,7 +27,7 @@ func (d *diary) note(line string) {
 }
 
 func (d *diary) put(ctx context.Context, o object, b body) error {
-	if o.entry.Size > 0 { // which the mark has not, with which every publish begins
+	if o.entry.Size > 0 { // the mark has none, with which every publish begins
 		d.note("put " + o.key)
 	}
 	return d.store.put(ctx, o, b)
@@ -109,8 +109,8 @@ func TestAChangeCostsRequestsByItsSize(t *testing.T) {
 	}
 	s.docs[companies+"acme/products/arm.json"] = "changed"
 	s.build(t)
-	// The description is read, marked, and written with the document; this store has it
-	// looked at before either.
+	// The description is read, marked, and written with the document; this store reads each
+	// before writing.
 	if one := a.publish(t, s); one.Uploaded != 2 || one.Requests != 6 || one.Unchanged != len(s.docs)-1 {
 		t.Errorf("one change uploads %d in %d requests, %d stay", one.Uploaded, one.Requests, one.Unchanged)
 	}
@@ -144,7 +144,8 @@ func TestALostRecordHasEverythingUploadedAndRemovalsDoneAgain(t *testing.T) {
 	a.options.State = t.TempDir()
 	var told []string
 	a.options.Notice = func(text string) { told = append(told, text) }
-	// The picture of the removed company, and a page that shows it, are known to nobody any more.
+	// No record contains the picture of the removed company, and a page that shows it, any
+	// more.
 	report := a.publish(t, s)
 	if report.Unchanged != 0 || len(told) != 1 || !strings.Contains(told[0], "there is no record") {
 		t.Errorf("%d objects are taken as they are; it says %q", report.Unchanged, told)
@@ -204,7 +205,7 @@ func TestABuildThatComesInBetweenEndsThePublishBeforeItShowsWhatWasRemoved(t *te
 			s := newShelf(t, dir)
 			other := s
 			if builder == "another process" {
-				// Its releases are seen only by what lies in the folder.
+				// Its earlier releases are only visible from the folder.
 				other = newShelf(t, dir)
 			}
 			removed := false
@@ -322,7 +323,7 @@ func TestAURLThatIsNotSpokenNamesTheOneToUse(t *testing.T) {
 			t.Errorf("%s: %v", destination, err)
 		}
 	}
-	// What the message for Google names is one.
+	// The destination suggested in the message for Google is valid.
 	if _, err := Open("s3://market/site?endpoint=https://storage.googleapis.com&region=auto", Options{State: t.TempDir()}); err != nil {
 		t.Error(err)
 	}
@@ -374,7 +375,7 @@ func TestWhatMakesNoSenseIsRefusedBeforeAnyRequest(t *testing.T) {
 		{"host:/srv/market", Options{}, ErrDestination},
 		{"out", Options{Record: "s3:/bucket"}, ErrDestination},
 		{"./s3:/bucket", Options{}, nil},
-		{"c:/market", Options{}, nil}, // a drive's
+		{"c:/market", Options{}, nil}, // a drive
 		{"file:/srv/market", Options{}, nil},
 	} {
 		t.Setenv("AWS_REGION", "")

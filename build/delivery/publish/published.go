@@ -11,17 +11,17 @@ import (
 	"souk/build/release"
 )
 
-// ErrPreview says that a release was made for looking at: its links lead to its
-// author's machine, and it may show drafts.
+// ErrPreview means that a release is a preview: its links lead to its author's machine, and
+// it may show drafts.
 var ErrPreview = errors.New("this is a preview, which is never published: 'souk build' makes a release to publish")
 
-// ErrAltered means that files of the public folder were changed, deleted or added since
-// it was built.
+// ErrAltered means that files of the public folder were changed, deleted or added after the
+// build.
 var ErrAltered = errors.New("the public folder is not the release that was built: run 'souk build'")
 
-// published checks that a release is whole, and made for the public. Its own description
-// says so, wherever it was copied to and whatever state folder and manifest are there:
-// the id is a digest of all files.
+// published checks that a release is complete, and built for the public. Its own
+// description says so, wherever it was copied to and whatever state folder and manifest
+// exist: the id is a digest of all files.
 func (e edition) published() error {
 	entry, described := e.entries[document.ReleaseFile]
 	if !described {

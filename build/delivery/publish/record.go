@@ -14,20 +14,20 @@ import (
 	"souk/build/release"
 )
 
-// A stored is what a record says of a key.
+// A stored is the recorded state of a key.
 type stored struct {
 	digest release.Digest
 	form   uint64
-	// certain: the store acknowledged exactly this. Otherwise anything may be
-	// there, or nothing.
+	// certain means that the store acknowledged exactly this. Otherwise anything, or
+	// nothing, may be there.
 	certain bool
 }
 
-// A task is something that is owed for a changed file after it was published.
+// A task is something to do for a changed file after it was published.
 type task string
 
-// The tasks: to purge the caches, to verify that a removed address is gone, and to
-// announce it to search engines.
+// The tasks: purge the caches, verify that a removed address is gone, and announce it to
+// search engines.
 const (
 	taskPurge    task = "purge"
 	taskVerify   task = "verify"
@@ -36,15 +36,15 @@ const (
 
 var tasks = []task{taskPurge, taskVerify, taskAnnounce}
 
-// A state is what is known of a destination.
+// A state is what is known about a destination.
 type state struct {
-	// known: there was a record; otherwise anything may be at the destination.
+	// known means that there was a record; otherwise anything may be at the destination.
 	known bool
 	keys  map[string]stored
-	// described are the digests that the description of the release may have there, ""
-	// for none, once a publish was begun, unless another machine published since.
+	// described are the possible digests of the release's description at the destination,
+	// "" for none, since a publish began, unless another machine has published since.
 	described []string
-	// removing: a removal was begun and is not finished.
+	// removing means that a removal was begun and is not finished.
 	removing bool
 	owed     map[task]map[string]bool
 }
@@ -57,23 +57,23 @@ func newState() *state {
 	return s
 }
 
-// A note is one line of a record: something that became known.
+// A note is a line of a record: something that became known.
 type note struct {
-	// Begin are keys that are about to be written or deleted: until more is noted
-	// of one, it is not known what is there.
+	// Begin are keys that are about to be written or deleted: their state is unknown until
+	// another note describes it.
 	Begin []string `json:"begin,omitempty"`
 	// Key is there, with this Digest and Form.
 	Key    string `json:"key,omitempty"`
 	Digest string `json:"digest,omitempty"`
 	Form   string `json:"form,omitempty"`
-	// Gone are keys at which there is nothing.
+	// Gone are keys that do not exist.
 	Gone []string `json:"gone,omitempty"`
-	// Described are the digests that the description of the release may have from now
-	// on, "" for none.
+	// Described are the possible digests of the release's description from now on, "" for
+	// none.
 	Described []string `json:"described,omitempty"`
 	// Removing begins or ends a removal.
 	Removing *bool `json:"removing,omitempty"`
-	// Owe and Paid are files for which Task is owed, or owed no longer.
+	// Owe and Paid are files for which Task is owed, or no longer owed.
 	Task task     `json:"task,omitempty"`
 	Owe  []string `json:"owe,omitempty"`
 	Paid []string `json:"paid,omitempty"`
@@ -125,7 +125,7 @@ func inBatches(list []string, make func(part []string) note) []note {
 	return notes
 }
 
-// whole returns the notes of a whole state.
+// whole returns the notes of a complete state.
 func (s *state) whole() []note {
 	var notes []note
 	var uncertain []string
@@ -151,10 +151,10 @@ func (s *state) whole() []note {
 	return notes
 }
 
-// recordMagic begins a record.
+// recordMagic is the first line of a record.
 const recordMagic = "souk publish record 1\n"
 
-// encode writes notes, a line each, with a checksum before it.
+// encode writes notes, one per line, each preceded by a checksum.
 func encode(notes []note) ([]byte, error) {
 	var b bytes.Buffer
 	for _, n := range notes {
@@ -170,9 +170,9 @@ func encode(notes []note) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// decode returns the state of a record and the length of its good part: what
-// follows a torn or damaged line is ignored. Only acknowledgements are ever lost
-// this way, which costs a repetition.
+// decode returns the state of a record and the length of its intact part; everything after
+// a damaged line is ignored. Only acknowledgements can be lost this way, which only causes
+// repeated work.
 func decode(data []byte) (s *state, good int64) {
 	s = newState()
 	rest, ours := bytes.CutPrefix(data, []byte(recordMagic))

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// A retry tries something until it succeeds, fails for good, or has failed too
-// often. size is what is sent, in bytes: large things have longer.
+// A retry tries something until it succeeds, fails permanently, or has failed too often.
+// size is the number of bytes to send: large requests have more time.
 type retry func(ctx context.Context, size int, do func(ctx context.Context) error) error
 
-// retrier returns the retry of a store. permanent reports whether an error will
-// not pass by trying again.
+// retrier returns the retry of a store. permanent reports whether retrying after an error
+// is useless.
 func retrier(o Options, permanent func(error) bool) retry {
 	return func(ctx context.Context, size int, do func(ctx context.Context) error) error {
 		for try := 0; ; try++ {
@@ -37,15 +37,14 @@ func retrier(o Options, permanent func(error) bool) retry {
 	}
 }
 
-// deadline returns how long one try may take: slower than 64 KB a second is as
-// good as not at all.
+// deadline limits one attempt; less than 64 KB per second counts as a failure.
 func deadline(base time.Duration, size int) time.Duration {
 	return base + time.Duration(size>>16)*time.Second
 }
 
-// pause returns how long to wait after a failed try, counted from 0: twice as
-// long each time, and by chance up to half as much again, so that many that
-// failed together do not come back together.
+// pause returns how long to wait after a failed attempt, counted from 0. It doubles each
+// time, plus up to half of it at random, so that requests that failed together are not
+// retried together.
 func pause(try int) time.Duration {
 	const shortest, longest = 200 * time.Millisecond, 10 * time.Second
 	d := min(shortest<<min(try, 10), longest)

@@ -21,8 +21,7 @@ type run struct {
 	difference *difference
 	sites      sites
 	beside     *beside
-	// mark is what the store tells the description of the release by that says that this
-	// is under way.
+	// mark is the store's tag of the description that marks this publish as in progress.
 	mark  string
 	total int
 
@@ -31,11 +30,11 @@ type run struct {
 	purged                  int
 }
 
-// An IncompleteError means that a store failed for good.
+// An IncompleteError means that a store failed permanently.
 type IncompleteError struct {
 	// Destination is its name; Phase is where it failed.
 	Destination, Phase string
-	// Done and Total count steps; if Removals is set, no removal is missing.
+	// Done and Total are numbers of steps; Removals means that all removals are complete.
 	Done, Total int
 	Removals    bool
 	Err         error
@@ -52,13 +51,13 @@ func (e *IncompleteError) Error() string {
 
 func (e *IncompleteError) Unwrap() error { return e.Err }
 
-// unbegun is that of a difference of which nothing is done.
+// unbegun returns the error for a difference of which nothing was done.
 func (p *Publisher) unbegun(d *difference, err error) error {
 	return &IncompleteError{p.name, phaseRemovals.String(), 0, d.steps(), len(d.removed) == 0, err}
 }
 
-// carryOut does what the difference asks for, and what follows from it. is is the
-// description of the release at the destination as it was when that was judged.
+// carryOut carries out the difference and everything that follows from it. is is the
+// description of the release at the destination when the difference was computed.
 func (r *run) carryOut(ctx context.Context, is version) (report Report, err error) {
 	p, d := r.publisher, r.difference
 	report.Release, report.Unchanged, report.Removed = r.id, d.unchanged, d.removed
@@ -83,7 +82,7 @@ func (r *run) carryOut(ctx context.Context, is version) (report Report, err erro
 	return report, ErrBehind
 }
 
-// all does all phases.
+// all runs all phases.
 func (r *run) all(ctx context.Context) error {
 	for at := range phases {
 		var err error
@@ -114,8 +113,9 @@ func (r *run) all(ctx context.Context) error {
 	return nil
 }
 
-// overtaken ends a publish that another machine's began beside: who was removed by that
-// one stays so, whatever was uploaded here since, and neither's record is trusted.
+// overtaken ends a publish during which another machine's publish began: companies removed
+// by that one stay removed, whatever was uploaded here since, and neither record is
+// trusted.
 func (r *run) overtaken(ctx context.Context) error {
 	p := r.publisher
 	keys, _, err := p.there(ctx, foreign)
@@ -147,8 +147,8 @@ func (r *run) overtaken(ctx context.Context) error {
 	})
 }
 
-// removed ends the removals of a publish: the caches are purged before the first
-// upload, which may take its time. If that fails it is tried again at the end.
+// removed ends the removals of a publish: the caches are purged before the first upload,
+// which may take long. If purging fails it is retried at the end.
 func (r *run) removed(ctx context.Context) error {
 	p := r.publisher
 	if p.state.removing {
@@ -167,7 +167,7 @@ func (r *run) removed(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// phase does the jobs of a phase concurrently.
+// phase runs the jobs of a phase concurrently.
 func (r *run) phase(ctx context.Context, at phase) error {
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(r.publisher.options.Requests.Parallel)
@@ -176,12 +176,12 @@ func (r *run) phase(ctx context.Context, at phase) error {
 			break
 		}
 		group.Go(func() error {
-			// A newer release may be a removal, which must not wait for the rest of
-			// this one. What is acknowledged so far need not be done again.
+			// A newer release may be a removal, which must not wait for the rest of this
+			// one. What is acknowledged so far need not be repeated.
 			if at > phaseRemovals && r.outdated() {
 				return ErrNewer
 			}
-			// It is not tried again: what was compared may be another's by now.
+			// This is not retried: another publish may have changed what was compared.
 			if err := cmp.Or(r.publisher.may(), working.Err()); err != nil {
 				return err
 			}
@@ -194,10 +194,10 @@ func (r *run) phase(ctx context.Context, at phase) error {
 	return ctx.Err()
 }
 
-// job does one job. A stub is acknowledged only once what it withdraws is
-// deleted, so that an interrupted job is repeated. Where another job fails, which
-// ends working, a request that is under way is waited for: one that was given up may
-// still be carried out, after the next publish deleted what it brings.
+// job runs one job. A stub is acknowledged only after the objects that it replaces are
+// deleted, so that an interrupted job is repeated. If another job fails, which ends
+// working, a pending request is still waited for: an abandoned one might be carried out
+// after the next publish has deleted its object.
 func (r *run) job(ctx, working context.Context, j job) error {
 	p := r.publisher
 	if j.put != nil {
@@ -221,8 +221,8 @@ func (r *run) job(ctx, working context.Context, j job) error {
 	return p.note(ctx, false, n)
 }
 
-// try tries a request until it succeeds or working ends; each try ends with ctx, or in
-// its time.
+// try retries a request until it succeeds or working ends; each attempt ends with ctx, or
+// after its time.
 func (r *run) try(ctx, working context.Context, size int, do func(ctx context.Context) error) error {
 	return r.publisher.retry(working, size, func(within context.Context) error {
 		until, _ := within.Deadline()
@@ -242,7 +242,8 @@ func (r *run) put(ctx, working context.Context, o object) error {
 		if err := p.fault("upload"); err != nil {
 			return err
 		}
-		// Two that publish at once would each describe what the other has overwritten.
+		// Of two concurrent publishes, each would otherwise describe what the other has
+		// overwritten.
 		switch {
 		case o.key == replica.HeadKey:
 			_, err := p.store.swap(ctx, o, b, r.beside.tag)
@@ -283,9 +284,9 @@ func (r *run) remove(ctx, working context.Context, key string) error {
 
 func (r *run) step() { r.publisher.options.Progress(int(r.done.Add(1)), r.total) }
 
-// read reads what is uploaded for an object, at the last moment. The folder is
-// not locked meanwhile: a removal would have to wait for the slowest upload.
-// Instead everything is compared with the manifest that the plan was made from.
+// read reads the bytes to upload for an object, as late as possible. The folder is not
+// locked meanwhile, since a removal would have to wait for the slowest upload. Instead
+// everything is compared with the manifest that the plan was made from.
 func (r *run) read(o object) (b body, err error) {
 	if isPrivate(o.file) {
 		b.plain, err = r.beside.bodies[o.file]()

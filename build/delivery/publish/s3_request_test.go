@@ -17,13 +17,13 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// An exchange is what a test remembers of a request.
+// An exchange is the part of a request that a test records.
 type exchange struct {
 	line   string
 	header http.Header
 }
 
-// watch remembers every request of a server from now on.
+// watch records every request of a server from now on.
 func (a s3arrangement) watch() (seen func() []exchange) {
 	var mu sync.Mutex
 	var all []exchange
@@ -55,7 +55,7 @@ func TestNoRequestUsesWhatR2OrGoogleDoNotTake(t *testing.T) {
 				t.Errorf("%s has %s: %s, which R2, B2 or Google refuse", e.line, name, value)
 			}
 		}
-		// Google's front end adds to this header before the signature is looked at.
+		// Google's front end adds to this header before the signature is checked.
 		if authorization := e.header.Get("Authorization"); !strings.Contains(authorization, "SignedHeaders=") || strings.Contains(authorization, "accept-encoding") {
 			t.Errorf("%s is signed as %q", e.line, authorization)
 		}
@@ -87,7 +87,7 @@ func TestABodyThatIsHurtOnItsWayIsSentAgain(t *testing.T) {
 		}
 		return false
 	})
-	if report := a.publish(t, s); report.Requests != int64(len(s.docs)+1)+1+3 { // and a listing, a look at the description, and its mark
+	if report := a.publish(t, s); report.Requests != int64(len(s.docs)+1)+1+3 { // plus a listing, reading the description, and its mark
 		t.Errorf("%d files, one of them hurt, took %d requests", len(s.docs)+1, report.Requests)
 	}
 	a.holds(t, s)
@@ -116,7 +116,8 @@ func TestWhatIsLargeGoesInPartsAndAPartThatFailsIsSentAgain(t *testing.T) {
 		return false
 	})
 	a.publish(t, s)
-	// Begun, two parts of which one fails, given up; and once more to the end.
+	// The upload is begun, one of its two parts fails, and it is aborted; then it is
+	// repeated to the end.
 	want := []string{"POST ", "PUT 1", "PUT 2", "DELETE ", "POST ", "PUT 1", "PUT 2", "POST "}
 	if !slices.Equal(lines, want) {
 		t.Errorf("the parts were sent as %q", lines)
@@ -132,7 +133,7 @@ func TestTwoMachinesWithOneRecordDoNotOverwriteIt(t *testing.T) {
 	s.docs[companies+"acme.json"] = "changed"
 	s.build(t)
 
-	// Another machine begins and ends while this one has read the record.
+	// Another machine begins and ends after this one has read the record.
 	other := *a.arrangement
 	other.options.State = t.TempDir()
 	overtaken := false
@@ -176,7 +177,7 @@ func TestARecordWhoseAnswerWasLostIsKnownAsOnesOwn(t *testing.T) {
 			r.Body = io.NopCloser(bytes.NewReader(data))
 			return false
 		}
-		// It is written, and the client hears of a failure.
+		// It is written, but the client receives an error.
 		b, err := openBucket(a.options.Record)
 		if err != nil {
 			t.Error(err)

@@ -30,7 +30,7 @@ func arrangeS3(t *testing.T, o Options) s3arrangement {
 	return s3arrangement{a, server}
 }
 
-// holds compares the bucket with the release, after the server is left alone.
+// holds compares the bucket with the release when the server is idle.
 func (a s3arrangement) holds(t *testing.T, s *shelf) {
 	t.Helper()
 	a.server.Meddle(nil)
@@ -45,15 +45,15 @@ func TestAnS3BucketHoldsTheReleaseWithItsMetadata(t *testing.T) {
 			a := arrangeS3(t, o)
 			s := newShelf(t, t.TempDir())
 			first := a.publish(t, s)
-			// Beside the files, the bucket is listed once, and the description read and marked.
+			// In addition to the files, the bucket is listed once, and the description is
+			// read and marked.
 			if int64(len(s.docs)+4) != first.Requests {
 				t.Errorf("%d files take %d requests", len(s.docs)+1, first.Requests)
 			}
 			a.holds(t, s)
 			s.remove(t, "acme")
 			// The stubs and deletions of two documents, two pages, their Markdown and two
-			// forms;
-			// a picture, the description read, marked and written.
+			// forms; a picture; and the description, which is read, marked and written.
 			if report := a.publish(t, s); report.Requests != 20 || len(report.Removed) != 8 {
 				t.Errorf("the removal of %d addresses takes %d requests", len(report.Removed), report.Requests)
 			}
@@ -98,7 +98,8 @@ func TestAServerThatFailsNowAndThenIsAskedAgain(t *testing.T) {
 				hijacked.Close()
 			}
 		case n == 30:
-			// It hangs until the client goes, which a server sees once the body is read.
+			// The request hangs until the client disconnects, which a server only notices
+			// after reading the body.
 			_, _ = io.Copy(io.Discard, r.Body)
 			<-r.Context().Done()
 		default:
@@ -123,7 +124,7 @@ func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
 	var asked atomic.Int64
 	for _, status := range []int{http.StatusForbidden, http.StatusServiceUnavailable} {
 		asked.Store(0)
-		works := int64(6) // a look at the description, a listing, the mark and three uploads
+		works := int64(6) // reading the description, a listing, the mark and three uploads
 		a.server.Meddle(func(w http.ResponseWriter, _ *http.Request) bool {
 			if asked.Add(1) > works {
 				w.WriteHeader(status)
@@ -141,7 +142,7 @@ func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
 		}
 		tries := int64(3)
 		if status == http.StatusForbidden {
-			tries = 1 // it will not pass by asking again
+			tries = 1 // a retry would not help
 		}
 		if report.Uploaded != 3 || asked.Load() != works+tries {
 			t.Errorf("after %d uploads and %d requests", report.Uploaded, asked.Load())
@@ -160,7 +161,7 @@ func TestTheRecordMayLieInABucketOfItsOwn(t *testing.T) {
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
 	a.holds(t, s)
-	// The next machine knows nothing but that bucket.
+	// The next machine only knows that bucket.
 	a.options.State = t.TempDir()
 	s.docs[companies+"acme.json"] = "changed"
 	s.build(t)
@@ -219,7 +220,7 @@ func TestNoMoreRequestsAreMadeAtATimeThanAllowed(t *testing.T) {
 		mu.Unlock()
 		defer func() { mu.Lock(); open--; mu.Unlock() }()
 		if strings.Contains(r.URL.Path, "/products/") {
-			<-all // so that as many as may come are there at once
+			<-all // so that as many as possible are there at once
 		}
 		return false
 	})

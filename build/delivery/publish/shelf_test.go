@@ -18,22 +18,22 @@ import (
 	"souk/build/release"
 )
 
-// A fatal is what can end a test: a *testing.T or a *rapid.T.
+// A fatal can end a test: a *testing.T or a *rapid.T.
 type fatal interface {
 	Helper()
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
 }
 
-// A shelf is a public folder that is built from what a test says, through the
-// very Tree that builds use.
+// A shelf is a public folder that is built as a test specifies, with the same Tree that
+// builds use.
 type shelf struct {
 	public string
 	tree   *release.Tree
 	// docs are the documents by file; gone are those with a stub.
 	docs map[string]string
 	gone map[string]bool
-	// owners are those of the companySlugs that differ from what is usual.
+	// owners are the owners of companySlugs that differ from the default.
 	owners map[string]release.Owner
 }
 
@@ -69,13 +69,12 @@ func newShelf(t fatal, dir string) *shelf {
 	return s
 }
 
-// written returns the document of an address as a build writes it, as far as that
-// tells it from the files of others.
+// written returns a document for an address that is recognized as written by a build.
 func written(address, name string) string {
 	return fmt.Sprintf(`{"apiUrl":"https://market.example/api/v1/marketplace/companies/%s","name":%q}`, address, name)
 }
 
-// open returns the public folder as another process finds it.
+// open returns the public folder as another process sees it.
 func (s *shelf) open(t fatal) *release.Tree {
 	t.Helper()
 	tree, err := release.Open(release.Options{Public: s.public, Precompress: 0, Now: time.Now, Ours: document.Ours})
@@ -93,8 +92,7 @@ func (s *shelf) open(t fatal) *release.Tree {
 
 const styleFile = document.AssetFolder + "style-0123456789abcdef.css"
 
-// writtenPage returns a page as a build writes it, as far as that tells it from the
-// files of others.
+// writtenPage returns a page that is recognized as written by a build.
 func writtenPage(file string) string {
 	if strings.HasSuffix(file, ".md") {
 		return "# " + file + "\n"
@@ -108,7 +106,7 @@ func picture(of string) string {
 	return document.MediaFolder + release.DigestOf([]byte(of)).String() + ".svg"
 }
 
-// build makes a release of what is on the shelf.
+// build builds a release of the shelf.
 func (s *shelf) build(t fatal) {
 	t.Helper()
 	ctx := context.Background()
@@ -152,7 +150,7 @@ func (s *shelf) build(t fatal) {
 	}
 }
 
-// remove removes a company with all that it has.
+// remove removes a company and everything it has.
 func (s *shelf) remove(t fatal, company string) {
 	t.Helper()
 	for file := range s.docs {
@@ -169,12 +167,12 @@ type arrangement struct {
 	destination string
 	options     Options
 	removals    *catalog.Removals
-	// bucket is where the destination is one, unless memory is it.
+	// bucket is the destination if it is a bucket, unless memory is.
 	memory *memory
 	bucket bucket
 }
 
-// arrange makes a destination in memory, with waits that take no time.
+// arrange creates a destination in memory, with waits that take no time.
 func arrange(t *testing.T, o Options) *arrangement {
 	t.Helper()
 	if o.State == "" {
@@ -185,7 +183,7 @@ func arrange(t *testing.T, o Options) *arrangement {
 	return &arrangement{destination: "s3://market", options: o, memory: newMemory()}
 }
 
-// publisher returns a new Publisher, as a new process would have.
+// publisher returns a new Publisher, as a new process would have it.
 func (a *arrangement) publisher(t fatal) *Publisher {
 	t.Helper()
 	o := a.options.withDefaults()
@@ -207,7 +205,7 @@ func (a *arrangement) publisher(t fatal) *Publisher {
 	}
 }
 
-// publish publishes, which has to succeed.
+// publish publishes, and fails if that fails.
 func (a *arrangement) publish(t fatal, s *shelf) Report {
 	t.Helper()
 	report, err := a.publisher(t).Publish(context.Background(), s.tree, a.removals)
@@ -217,7 +215,7 @@ func (a *arrangement) publish(t fatal, s *shelf) Report {
 	return report
 }
 
-// holds fails where a destination is not just what the release asks for.
+// holds fails if a destination is not exactly what the release requires.
 func (a *arrangement) holds(t fatal, s *shelf) {
 	t.Helper()
 	var stands bucket = a.memory
@@ -260,7 +258,7 @@ func (a *arrangement) holds(t fatal, s *shelf) {
 	}
 }
 
-// sameFiles fails where two folders differ in names, bytes or times.
+// sameFiles fails if two folders differ in names, bytes or times.
 func sameFiles(t fatal, want, got string) {
 	t.Helper()
 	read := func(folder string) map[string]string {
@@ -300,8 +298,7 @@ func sameFiles(t fatal, want, got string) {
 	}
 }
 
-// killer returns a fault after which a publish is as good as dead: the n-th step
-// and all later ones fail.
+// killer returns a fault that imitates a kill: the n-th step and all later ones fail.
 func killer(n int64, kill func()) func(string) error {
 	var steps atomic.Int64
 	return func(step string) error {

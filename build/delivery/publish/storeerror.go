@@ -9,8 +9,8 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// explain turns an error of the client into one that says where it came from and
-// how it is mended; for a missing key it is errAbsent.
+// explain converts an error of the client to one that says where it came from and how to
+// fix it; for a missing key it returns errAbsent.
 func (s *bucketStore) explain(err error) error {
 	if err == nil {
 		return nil
@@ -38,7 +38,7 @@ func (s *bucketStore) explain(err error) error {
 	return &storeError{answer, fmt.Sprintf("%s answered %d %s%s", s.endpoint.Host, answer.StatusCode, answer.Code, hint)}
 }
 
-// A storeError is an answer that is an error, in words.
+// A storeError is an error answer of the store, in words.
 type storeError struct {
 	answer minio.ErrorResponse
 	text   string
@@ -48,7 +48,7 @@ func (e *storeError) Error() string { return e.text }
 
 func (e *storeError) Unwrap() error { return e.answer }
 
-// statusOf returns the status of the answer that an error is, or 0.
+// statusOf returns the status of an error answer, or 0.
 func statusOf(err error) int {
 	var answer minio.ErrorResponse
 	if errors.As(err, &answer) {
@@ -57,12 +57,12 @@ func statusOf(err error) int {
 	return 0
 }
 
-// passing are the codes of errors that pass although their status says that the
-// request is at fault: it was hurt on its way, or took too long.
+// passing are the codes of errors that may pass although their status blames the request:
+// it was damaged in transit, or took too long.
 var passing = map[string]bool{"RequestTimeout": true, minio.BadDigest: true, minio.IncompleteBody: true, "ExpiredToken": true}
 
-// permanent: what the request is told to be wrong in, or not allowed to, stays
-// so. Too many requests, and requests that took too long, do not.
+// permanent reports whether retrying is useless: invalid or forbidden requests remain so,
+// while too many or too slow requests do not.
 func (s *bucketStore) permanent(err error) bool {
 	var missing *credentialsError
 	if errors.As(err, &missing) {
@@ -80,8 +80,8 @@ func (s *bucketStore) permanent(err error) bool {
 	}
 }
 
-// A discreetError leaves the parameters of URLs out of its message: a web
-// identity's token is among them.
+// A discreetError omits the parameters of URLs from its message, since they include a web
+// identity's token.
 type discreetError struct{ error }
 
 var parameters = regexp.MustCompile(`(https?://[^\s"?]*)\?[^\s"]*`)

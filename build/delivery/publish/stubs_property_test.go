@@ -12,8 +12,8 @@ import (
 	"souk/build/release/stub"
 )
 
-// variants returns releases that have each of two companies, a stub of it, or
-// nothing.
+// variants returns releases in which each of two companies exists, has a stub, or does not
+// exist.
 func variants(t *testing.T, pair []string) (releases [3][3]*shelf) {
 	t.Helper()
 	for acme := range 3 {
@@ -34,8 +34,8 @@ func variants(t *testing.T, pair []string) (releases [3][3]*shelf) {
 	return releases
 }
 
-// No sequence of releases, records and lost states shows a company whose removal
-// is on record, or puts a document where a stub is without a reason.
+// No sequence of releases, records and lost states may show a company with a recorded
+// removal, or replace a stub by a document without a reason.
 func TestNoSequenceOfPublishesBringsAnybodyBack(t *testing.T) {
 	pair := []string{"acme", "globex"}
 	releases, states := variants(t, pair), t.TempDir()

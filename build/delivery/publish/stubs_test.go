@@ -19,8 +19,8 @@ import (
 	"souk/build/release/stub"
 )
 
-// acmeRemoved and acmeRestored are the record after the removal of acme, and
-// after its restore.
+// acmeRemoved and acmeRestored return the record after the removal of acme and after its
+// restore.
 func acmeRemoved() *catalog.Removals {
 	return catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Slug: "acme"}})
 }
@@ -41,7 +41,7 @@ var destinations = map[string]func(*testing.T) *arrangement{
 	"a bucket": func(t *testing.T) *arrangement { return arrangeS3(t, Options{}).arrangement },
 }
 
-// stands returns what stands at a destination: keys with the digest of their bytes.
+// stands returns the keys at a destination with the digests of their bytes.
 func (a *arrangement) stands(t *testing.T) map[string]release.Digest {
 	t.Helper()
 	p := a.publisher(t)
@@ -62,11 +62,12 @@ func TestAFreshMachineOverwritesNoStubAtTheDestinationWithoutAReason(t *testing.
 	for name, arranged := range destinations {
 		for _, test := range []struct {
 			name string
-			// leave is done to the content of the fresh machine.
+			// leave changes the content of the new machine.
 			leave    func(*shelf)
 			removals *catalog.Removals
 			forget   []string
-			// unexplained: the publish fails; else kept are stubs that stay.
+			// unexplained means that the publish fails; otherwise kept is the number of
+			// stubs that stay.
 			unexplained []string
 			kept        int
 		}{
@@ -127,8 +128,8 @@ func (a *arrangement) withoutAcme(t *testing.T) map[string]release.Digest {
 	return a.stands(t)
 }
 
-// staysAsItIs fails if another publish changes the destination: the record knows
-// its stubs from then on.
+// staysAsItIs fails if another publish changes the destination, whose stubs the record now
+// contains.
 func (a *arrangement) staysAsItIs(t *testing.T, s *shelf, removals *catalog.Removals) {
 	t.Helper()
 	before := a.stands(t)
@@ -150,7 +151,7 @@ func stubsOf(stands map[string]release.Digest) (n int) {
 	return n
 }
 
-// lose takes a company out of the content, as if it had never been.
+// lose deletes a company from the content, as if it had never existed.
 func (s *shelf) lose() { s.without("acme") }
 
 func (s *shelf) without(company string) {
@@ -158,7 +159,7 @@ func (s *shelf) without(company string) {
 	delete(s.docs, picture(company))
 }
 
-// replace has somebody else at the slug, who says so.
+// replace puts another company at the slug, which says so.
 func (s *shelf) replace() {
 	s.owners["acme"] = release.Owner{ID: "other", Domains: []string{"other.example"}, Replaces: true}
 }
@@ -251,7 +252,7 @@ func TestADryRunTellsOfStubsWithoutAReasonAsFarAsTheRecordKnows(t *testing.T) {
 	}
 }
 
-// Two machines that publish to one destination, each with a record of its own.
+// Two machines publish to one destination, each with its own record.
 func TestTheStubsOfAnotherMachineAreSeen(t *testing.T) {
 	for _, ended := range []string{"published whole", "killed in the middle"} {
 		t.Run(ended, func(t *testing.T) {
@@ -284,7 +285,7 @@ func TestTheStubsOfAnotherMachineAreSeen(t *testing.T) {
 	}
 }
 
-// A forbidden store may not be listed.
+// A forbidden store cannot be listed.
 type forbidden struct{ store }
 
 var errForbidden = &storeError{minio.ErrorResponse{StatusCode: http.StatusForbidden}, "it answers 403"}
@@ -321,8 +322,8 @@ func TestADestinationThatCannotBeListedIsPublishedToOnlyWhereARecordKnowsIt(t *t
 	a.holds(t, s)
 }
 
-// A release that has lost a removed company altogether leaves nothing of it at a
-// destination that no record knows.
+// A release that has lost a removed company completely leaves nothing of it at an
+// unrecorded destination.
 func TestDocumentsOfARemovedCompanyGoThoughTheReleaseHasNoStubOfThem(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {

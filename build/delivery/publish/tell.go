@@ -17,9 +17,9 @@ import (
 	"souk/build/release"
 )
 
-// settle does what is owed once all is uploaded: caches are purged first, since
-// what they keep would still answer; search engines are notified last, and of
-// removals only once they are seen to be gone.
+// settle does everything that remains after uploading: it purges caches first, since they
+// would still answer, and notifies search engines last, and of removals only once these are
+// confirmed to be gone.
 func (p *Publisher) settle(ctx context.Context, s sites, entries map[string]release.Entry, report *Report) error {
 	purged, purgeErr := p.purge(ctx, s, slices.Sorted(maps.Keys(p.state.owed[taskPurge])))
 	report.Purged += purged
@@ -32,15 +32,14 @@ func (p *Publisher) settle(ctx context.Context, s sites, entries map[string]rele
 	return errors.Join(purgeErr, err)
 }
 
-// purge notifies the caches of files whose addresses changed, as far as that is
-// owed, and returns the number of URLs.
+// purge notifies the caches of changed files, if necessary, and returns the number of URLs.
 func (p *Publisher) purge(ctx context.Context, s sites, files []string) (told int, err error) {
 	if p.options.Purge.Command == "" && p.options.Purge.URL == "" {
 		return 0, nil
 	}
 	owed := p.state.owed[taskPurge]
 	files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return !owed[file] })
-	// A file has two URLs at most.
+	// A file has at most two URLs.
 	for part := range slices.Chunk(files, max(1, p.options.Purge.Batch/2)) {
 		urls := s.urls(p.layout, part)
 		if err := p.purgeBatch(ctx, urls); err != nil {
@@ -90,8 +89,8 @@ type statusError struct {
 
 func (e *statusError) Error() string { return fmt.Sprintf("%s answered %d", e.host, e.status) }
 
-// post sends a value as JSON until it is accepted. A request that is refused as
-// wrong is not repeated.
+// post sends a value as JSON until it is accepted. A request that was rejected as invalid
+// is not repeated.
 func (p *Publisher) post(ctx context.Context, address string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
@@ -120,10 +119,10 @@ func (p *Publisher) post(ctx context.Context, address string, value any) error {
 	})
 }
 
-// mostAnnounced is the most URLs of one request of the IndexNow protocol.
+// mostAnnounced is the maximum number of URLs in one request of the IndexNow protocol.
 const mostAnnounced = 10_000
 
-// announce notifies search engines of pages that are new, changed or gone; see
+// announce notifies search engines of new, changed and removed pages; see
 // https://www.indexnow.org/documentation.
 func (p *Publisher) announce(ctx context.Context, s sites) (told int, err error) {
 	if p.options.IndexNow.Key == "" {

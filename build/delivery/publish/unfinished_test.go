@@ -16,14 +16,14 @@ import (
 	"souk/build/release/stub"
 )
 
-// another returns the same destination as another machine has it, with a record of its own.
+// another returns the same destination for another machine with its own record.
 func (a *arrangement) another(state string) *arrangement {
 	other := *a
 	other.options.State = state
 	return &other
 }
 
-// arrangeLayout makes the destination of a layout.
+// arrangeLayout creates a destination with a layout.
 func arrangeLayout(t *testing.T, name string) *arrangement {
 	t.Helper()
 	a := arrange(t, layouts[name])
@@ -33,8 +33,8 @@ func arrangeLayout(t *testing.T, name string) *arrangement {
 	return a
 }
 
-// Two machines publish to one destination, each with a record of its own: one is stopped in the
-// middle, the other takes over, and then it is the first one's turn again.
+// Two machines publish to one destination, each with its own record. One is interrupted,
+// the other takes over, and then the first one publishes again.
 func TestWhoWasStoppedTrustsNothingThatAnotherMachinePublishedSince(t *testing.T) {
 	for name := range layouts {
 		t.Run(name, func(t *testing.T) {
@@ -45,19 +45,19 @@ func TestWhoWasStoppedTrustsNothingThatAnotherMachinePublishedSince(t *testing.T
 			one.docs["api/v1/marketplace/articles/news.json"] = "changed"
 			one.build(t)
 			killed(t, a, one, 3)
-			// A list shows a newcomer.
+			// A list shows a new company.
 			two.docs["api/v1/marketplace/articles.json"] = `{"items":["initech"]}`
 			two.build(t)
 			other.publish(t, two)
-			// The newcomer is removed: the list is again as the first one published it.
+			// The new company is removed, so the list is as the first machine published it.
 			a.publish(t, one)
 			a.holds(t, one)
 		})
 	}
 }
 
-// The other way round: whoever published whole goes on after another machine was killed, whose
-// description of the release never came.
+// In the reverse case, a machine that published completely continues after another one was
+// killed before it wrote the description of its release.
 func TestWhatAnotherMachineLeftUnfinishedIsNotTakenForWhatWasPublished(t *testing.T) {
 	for name := range layouts {
 		t.Run(name, func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestWhatAnotherMachineLeftUnfinishedIsNotTakenForWhatWasPublished(t *testin
 					a := arrangeLayout(t, name)
 					other := a.another(t.TempDir())
 					one, two := newShelf(t, filepath.Join(t.TempDir(), "one")), newShelf(t, filepath.Join(t.TempDir(), "two"))
-					if same == "the same release" { // so that the records of both are whole
+					if same == "the same release" { // so that both records are complete
 						two = one
 						other.publish(t, two)
 					}
@@ -76,7 +76,8 @@ func TestWhatAnotherMachineLeftUnfinishedIsNotTakenForWhatWasPublished(t *testin
 					two.docs[list] = `{"items":["initech"]}`
 					two.build(t)
 					killedLast(t, other, two)
-					// The newcomer is removed, which leaves the list as it was published once.
+					// The new company is removed, so the list is as it was published
+					// before.
 					one.docs[list] = was
 					one.build(t)
 					a.publish(t, one)
@@ -105,8 +106,8 @@ func TestTheStubsOfAMachineThatWasKilledAreSeen(t *testing.T) {
 	}
 }
 
-// Machines with records of their own share a destination and what is removed, one after the
-// other, and any is killed at any step.
+// Several machines with their own records share a destination and the removals. They
+// publish in turn, and any may be killed at any step.
 func TestAnySequenceOfMachinesAndKillsEndsWithTheLastRelease(t *testing.T) {
 	for _, name := range []string{"a bucket", "a folder"} {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +137,7 @@ func TestAnySequenceOfMachinesAndKillsEndsWithTheLastRelease(t *testing.T) {
 						s.gone = map[string]bool{}
 						s.build(r)
 					case 3:
-						// Pages of lists and pictures, whose names are digests.
+						// These are pages of lists, and pictures, whose names are digests.
 						for _, file := range []string{listPage("0f"), listPage("1e"), picture("globex")} {
 							if delete(s.docs, file); rapid.Bool().Draw(r, file) {
 								s.docs[file] = written("pages/"+strings.TrimSuffix(path.Base(file), ".json"), "acme")
@@ -157,13 +158,14 @@ func TestAnySequenceOfMachinesAndKillsEndsWithTheLastRelease(t *testing.T) {
 	}
 }
 
-// listPage is a page of the list of companies, which tells nobody whose it is.
+// listPage is a page of the list of companies, which does not show which company it belongs
+// to.
 func listPage(begin string) string {
 	return companies + "pages/" + strings.Repeat(begin, 16) + ".json"
 }
 
-// killedLast publishes with a Publisher that dies when all is done but its last step, the
-// description of the release.
+// killedLast publishes with a Publisher that dies before its last step, the description of
+// the release.
 func killedLast(t *testing.T, a *arrangement, s *shelf) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -179,7 +181,7 @@ func killedLast(t *testing.T, a *arrangement, s *shelf) {
 	}
 }
 
-// Each of what stands there in turn, twins and stubs too.
+// Each key is deleted in turn, including twins and stubs.
 func TestWhatSomebodyDeletedAtADestinationIsUploadedAgainWhereOneLooks(t *testing.T) {
 	for name := range layouts {
 		t.Run(name, func(t *testing.T) {

@@ -19,8 +19,7 @@ import (
 	"souk/build/release"
 )
 
-// apply puts in place what was fetched; it may be called again after a kill at any
-// point of it.
+// apply puts the fetched files in place. It may be called again after a kill at any point.
 func (c *Copy) apply(ctx context.Context, h *Head, d *difference) error {
 	for name, blob := range d.files {
 		if name != PartsHead {
@@ -34,8 +33,8 @@ func (c *Copy) apply(ctx context.Context, h *Head, d *difference) error {
 			return err
 		}
 	}
-	// What is in place is neither head's until all of it is: chunks of the one before
-	// tell nothing of it.
+	// Until everything is in place, the folder matches neither head, so the previous head's
+	// chunks cannot be used.
 	c.head = nil
 	if err := c.commit(ctx, h, d); err != nil {
 		return err
@@ -52,7 +51,7 @@ func (c *Copy) apply(ctx context.Context, h *Head, d *difference) error {
 	return c.clean(h)
 }
 
-// placeFile replaces a file of the release folder by what was fetched.
+// placeFile replaces a file of the release folder by a fetched one.
 func (c *Copy) placeFile(name string, blob Blob) error {
 	if c.files[name] == blob {
 		return nil
@@ -75,7 +74,7 @@ func (c *Copy) placeFile(name string, blob Blob) error {
 	return nil
 }
 
-// verified returns what was fetched, if it is still that.
+// verified returns the bytes of a fetched file, if they are still intact.
 func (c *Copy) verified(d release.Digest) ([]byte, error) {
 	data, err := os.ReadFile(c.fetched(d))
 	if err == nil && release.DigestOf(data) != d {
@@ -84,8 +83,7 @@ func (c *Copy) verified(d release.Digest) ([]byte, error) {
 	return data, err
 }
 
-// deleteOld deletes files of the release folder, and the folders that this leaves
-// empty.
+// deleteOld deletes files of the release folder, and the folders that become empty.
 func (c *Copy) deleteOld(names []string) error {
 	beside := release.Folder(c.Public())
 	for _, name := range names {
@@ -102,7 +100,7 @@ func (c *Copy) deleteOld(names []string) error {
 	return nil
 }
 
-// commit commits the release as a build does.
+// commit commits the release like a build.
 func (c *Copy) commit(ctx context.Context, h *Head, d *difference) (err error) {
 	description, clock, err := c.describe(d)
 	if err != nil {
@@ -127,13 +125,13 @@ func (c *Copy) commit(ctx context.Context, h *Head, d *difference) (err error) {
 	}
 	_, err = plan.Commit(ctx, clock, true)
 	if errors.As(err, new(*release.UnfinishedError)) {
-		c.files = nil // the next Sync looks at the folders, which finishes it
+		c.files = nil // the next Sync reads the folders, which finishes it
 	}
 	return err
 }
 
-// lock returns the tree, locked for what a difference changes. The first release has
-// nothing to read.
+// lock returns the tree, locked for the changes of a difference. For the first release
+// there is nothing to read.
 func (c *Copy) lock(ctx context.Context, d *difference) (*release.Tree, error) {
 	tree, err := c.tree()
 	if err != nil {
@@ -146,13 +144,12 @@ func (c *Copy) lock(ctx context.Context, d *difference) (*release.Tree, error) {
 	return tree, tree.LockTouching(ctx, c.here, files)
 }
 
-// path returns that of a file of the release.
+// path returns the path of a file of the release.
 func (c *Copy) path(file string) string {
 	return filepath.Join(c.Public(), filepath.FromSlash(file))
 }
 
-// describe returns the entry of the description of the release, and the moment
-// that it names.
+// describe returns the entry of the release's description, and the clock in it.
 func (c *Copy) describe(d *difference) (e release.Entry, clock time.Time, err error) {
 	e, changed := d.entries[release.DescriptionFile]
 	if !changed && c.here != nil {
@@ -171,7 +168,7 @@ func (c *Copy) describe(d *difference) (e release.Entry, clock time.Time, err er
 	return e, says.Clock, nil
 }
 
-// body returns the bytes of a file of the release, which are here.
+// body returns the bytes of a local file of the release.
 func (c *Copy) body(file string, e release.Entry, d *difference) ([]byte, error) {
 	if _, changed := d.entries[file]; !changed || d.mine[file] {
 		return os.ReadFile(c.path(file))
@@ -225,7 +222,7 @@ func (c *Copy) stage(ctx context.Context, plan *release.Plan, d *difference) err
 	return nil
 }
 
-// clean deletes what is not needed any more.
+// clean deletes everything that is no longer needed.
 func (c *Copy) clean(h *Head) error {
 	if err := os.RemoveAll(filepath.Dir(c.readyFile())); err != nil {
 		return err

@@ -13,37 +13,36 @@ import (
 	"souk/build/release"
 )
 
-// An Origin is where a release is copied from. Its methods are safe for concurrent
-// use; Read and File try again what may pass.
+// An Origin is where a release is copied from. Its methods are safe for concurrent use;
+// Read and File retry temporary failures.
 type Origin interface {
 	// Name is the place for messages; ID identifies it.
 	Name() string
 	ID() string
-	// Head returns the head and its version, or ErrSame if it has the version
-	// that is known. It tries once.
+	// Head returns the head and its version, or ErrSame if version is still current. It
+	// tries once.
 	Head(ctx context.Context, version string) (data []byte, now string, err error)
 	// Read returns what is at a key, of at most that many bytes, or ErrAbsent.
 	Read(ctx context.Context, key string, most int64) ([]byte, error)
-	// File returns a file of the release, or ErrAbsent. What it returns may be
-	// another's bytes.
+	// File returns a file of the release, or ErrAbsent. Its bytes may differ from e.
 	File(ctx context.Context, file string, e release.Entry, extensionless bool) ([]byte, error)
 }
 
-// Options are the settings of a Copy. The zero value of each is its default, but
-// of Origin and State.
+// Options are the settings of a Copy. The zero value of each field except Origin and State
+// is its default.
 type Options struct {
 	Origin Origin
-	// State is the folder of this machine's own state, in which the copy is.
+	// State is the folder of this machine's own state, which contains the copy.
 	State string
-	// Parallel is the most requests at a time; 32.
+	// Parallel is the maximum number of concurrent requests; default 32.
 	Parallel int
-	// Every is how often the head is asked for; a second.
+	// Every is how often the head is requested; default once per second.
 	Every time.Duration
-	// Heard has a value when there may be another head: then it is asked for at once.
+	// Heard receives a value when there may be a new head, which is then requested at once.
 	Heard <-chan struct{}
 	// Notice is called with what the operator should know.
 	Notice func(text string)
-	// Now is the wall clock; Sleep waits, or fails as ctx does.
+	// Now is the wall clock; Sleep waits, or returns the error of ctx.
 	Now   func() time.Time
 	Sleep func(ctx context.Context, d time.Duration) error
 }
@@ -54,44 +53,44 @@ const (
 	DefaultEvery    = time.Second
 )
 
-// A Copy is a public folder, and the folder beside it, that follow an origin. One
+// A Copy is a public folder, and its release folder, that follow an origin. Only one
 // goroutine may call Start, Sync and Follow; any may call Status.
 type Copy struct {
 	o      Options
 	folder string
 	unlock func() error
 
-	// here is the release in place, nil before the first.
+	// here is the current release, nil before the first.
 	here *release.Reader
 
-	// head is that of the release that is in place, once it was compared; version
-	// is that under which the origin knows it.
+	// head is the head of the current release, once it was compared; version is the
+	// origin's version of it.
 	head    *Head
 	version string
-	// files are those in the release folder, nil before the folders were looked at.
+	// files are the files in the release folder, nil before the folders were read.
 	files map[string]Blob
 
 	mu     sync.Mutex
 	status Status
 
-	// fault is for tests: it is called before each step that a kill may precede.
+	// fault is for tests. It is called before each step that a kill may precede.
 	fault func(step string) error
 }
 
-// A Status says how a copy stands.
+// A Status is the state of a copy.
 type Status struct {
-	// Origin is the name of where it is copied from.
+	// Origin is the name of the origin.
 	Origin string
-	// Release is the id of the release in place, or "".
+	// Release is the id of the current release, or "".
 	Release string
-	// Seen is when the origin last had just that; zero before.
+	// Seen is when the origin last had that release; zero before.
 	Seen time.Time
-	// Trouble says why the release is not followed, or "".
+	// Trouble says why the release is not being followed, or "".
 	Trouble string
 }
 
-// Open returns the Copy of an origin below the state folder, which this process
-// then has alone. It makes no request.
+// Open returns the Copy of an origin below the state folder, which this process then uses
+// exclusively. It sends no request.
 func Open(ctx context.Context, o Options) (*Copy, error) {
 	o.Parallel, o.Every = cmp.Or(o.Parallel, DefaultParallel), cmp.Or(o.Every, DefaultEvery)
 	if o.Notice == nil {
@@ -118,15 +117,15 @@ func Open(ctx context.Context, o Options) (*Copy, error) {
 	return c, nil
 }
 
-// tree returns a new Tree of the public folder. It is used for one commit: its
-// manifest may be whole.
+// tree returns a new Tree of the public folder. It is used for one commit, since its
+// manifest may be large.
 func (c *Copy) tree() (*release.Tree, error) {
 	return release.Open(release.Options{
 		Public: c.Public(), Now: c.o.Now, Ours: func(string, func() ([]byte, error)) bool { return true },
 	})
 }
 
-// id returns that of the release in place, or "".
+// id returns the id of the current release, or "".
 func (c *Copy) id() string {
 	if c.here == nil {
 		return ""
@@ -134,7 +133,7 @@ func (c *Copy) id() string {
 	return c.here.ID()
 }
 
-// look brings here up to date with the folder.
+// look updates here from the folder.
 func (c *Copy) look() (err error) {
 	if c.here != nil {
 		return c.here.Refresh()
@@ -150,8 +149,8 @@ func (c *Copy) look() (err error) {
 	return nil
 }
 
-// Folder returns the folder of the copy of an origin, which its ID names: public and
-// public.release are below it.
+// Folder returns the folder of the copy of an origin, given by its ID. It contains public
+// and public.release.
 func Folder(state, id string) string {
 	d := release.DigestOf([]byte(id))
 	return filepath.Join(state, fmt.Sprintf("from-%x", d[:8]))
@@ -160,7 +159,7 @@ func Folder(state, id string) string {
 // Public returns the public folder of the copy.
 func (c *Copy) Public() string { return filepath.Join(c.folder, "public") }
 
-// Close ends the copy for this process.
+// Close ends this process's use of the copy.
 func (c *Copy) Close() (err error) {
 	if c.here != nil {
 		err = c.here.Close()
@@ -168,7 +167,7 @@ func (c *Copy) Close() (err error) {
 	return errors.Join(err, c.unlock())
 }
 
-// Status returns how the copy stands.
+// Status returns the state of the copy.
 func (c *Copy) Status() Status {
 	c.mu.Lock()
 	defer c.mu.Unlock()

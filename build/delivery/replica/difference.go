@@ -11,19 +11,19 @@ import (
 
 // A difference is what a copy needs to become the release of a head.
 type difference struct {
-	// entries are the files that are others here, or not at all; mine are those of
-	// them whose bytes are here already, at another time or without twins.
+	// entries are the files that are different or missing here; mine are those of them
+	// whose bytes are here already, with another time or without twins.
 	entries map[string]release.Entry
 	mine    map[string]bool
-	// withdrawn are the files that the release does not have, each true that a
-	// stub replaces.
+	// withdrawn are the files that the release does not have; the value says whether a stub
+	// replaces the file.
 	withdrawn map[string]bool
 	owners    map[string]release.Owner
-	// files are those of the release folder that are others here, old those that
+	// files are the files of the release folder that are different here; old are those that
 	// it does not have.
 	files map[string]Blob
 	old   []string
-	// revised: the release was made with other removals.
+	// revised means that the release was built with other removals.
 	revised bool
 }
 
@@ -31,7 +31,7 @@ func (d *difference) nothing() bool {
 	return !d.revised && len(d.entries)+len(d.withdrawn)+len(d.owners)+len(d.files)+len(d.old) == 0
 }
 
-// removes reports whether somebody may be removed by it.
+// removes reports whether applying it may remove somebody.
 func (d *difference) removes() bool {
 	for file := range d.entries {
 		if release.IsStub(file) {
@@ -41,8 +41,8 @@ func (d *difference) removes() bool {
 	return false
 }
 
-// compare compares a head with what is in place. Chunks that are those of the head
-// in place are not looked at.
+// compare compares a head with the current release. It skips chunks that are also in the
+// current head.
 func (c *Copy) compare(ctx context.Context, from Origin, h *Head) (*difference, error) {
 	d := &difference{
 		entries: map[string]release.Entry{}, mine: map[string]bool{}, withdrawn: map[string]bool{},
@@ -84,7 +84,7 @@ func (c *Copy) compare(ctx context.Context, from Origin, h *Head) (*difference, 
 	return d, nil
 }
 
-// learn adds what a chunk has that is another here.
+// learn adds the entries of a chunk that are different here.
 func (d *difference) learn(here *release.Reader, got chunk) {
 	for file, e := range got.entries {
 		d.add(here, file, e)
@@ -127,7 +127,7 @@ func (d *difference) compareFiles(mine, wanted map[string]Blob) {
 	}
 }
 
-// add adds a file if it is another here.
+// add adds a file if it is different here.
 func (d *difference) add(in *release.Reader, file string, e release.Entry) {
 	var mine release.Entry
 	here := in != nil

@@ -2,10 +2,10 @@ package replica
 
 import "testing"
 
-// Fault has a function called before each step that a kill may precede.
+// Fault sets a function that is called before each step that a kill may precede.
 func (c *Copy) Fault(fault func(step string) error) { c.fault = fault }
 
-// ParseChunk is parseChunk, for tests.
+// ParseChunk exports parseChunk for tests.
 func ParseChunk(data []byte, at, count int) (files []string, err error) {
 	got, err := parseChunk(data, at, count)
 	for file := range got.entries {

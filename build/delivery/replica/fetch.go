@@ -15,7 +15,7 @@ import (
 	"souk/build/release"
 )
 
-// chunk returns what a chunk says, from here if it is here.
+// chunk returns the content of a chunk, from the local copy if there is one.
 func (c *Copy) chunk(ctx context.Context, from Origin, h *Head, at int) (chunk, error) {
 	blob, kept := h.Chunks[at], c.chunkFile(h.Chunks[at].Digest)
 	if data, err := os.ReadFile(kept); err == nil {
@@ -40,7 +40,7 @@ func (c *Copy) chunk(ctx context.Context, from Origin, h *Head, at int) (chunk, 
 	return parseChunk(plain, at, len(h.Chunks))
 }
 
-// An errOther says that something has not the bytes that the head says: it is
+// An errOther means that something does not have the bytes that the head requires: it is
 // damaged, or being replaced.
 type errOther struct{ what string }
 
@@ -48,8 +48,8 @@ func (e errOther) Error() string {
 	return e.what + " is not what the head describes: it is being replaced by a publish, or damaged; if no publish is under way, delete the publisher's record of the destination, so that the next one uploads everything again"
 }
 
-// fetch fetches what is missing, each verified, to a folder aside. What is
-// damaged keeps nothing else from being fetched.
+// fetch fetches what is missing to a separate folder, and verifies it. It fetches
+// everything else even if something is damaged.
 func (c *Copy) fetch(ctx context.Context, from Origin, h *Head, d *difference) error {
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(c.o.Parallel)
@@ -98,7 +98,7 @@ func (c *Copy) fetch(ctx context.Context, from Origin, h *Head, d *difference) e
 	return errors.Join(group.Wait(), damaged)
 }
 
-// fetched returns where something is that was fetched.
+// fetched returns the path of a fetched file.
 func (c *Copy) fetched(d release.Digest) string {
 	name := d.String()
 	return filepath.Join(c.folder, "fetched", name[:2], name)
@@ -108,10 +108,10 @@ func (c *Copy) chunkFile(d release.Digest) string {
 	return filepath.Join(c.folder, "manifest", d.String()+".jsonl.gz")
 }
 
-// readyFile has the head of which everything was fetched.
+// readyFile returns the path of the head whose files are all fetched.
 func (c *Copy) readyFile() string { return filepath.Join(c.folder, "fetched", "head") }
 
-// ready notes that everything of a head was fetched.
+// ready records that everything of a head was fetched.
 func (c *Copy) ready(head []byte) error { return put(c.readyFile(), head) }
 
 // put writes a file that is verified when it is read.

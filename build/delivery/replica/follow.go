@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Start returns once a whole release is in place: the one that is there already, or
-// else the first that is copied, however long that takes. It fails with ctx, or if
-// the folder of the copy cannot be used.
+// Start returns when a complete release is in place: an existing one, or the first one
+// copied, however long that takes. It fails if ctx ends or the folder of the copy cannot be
+// used.
 func (c *Copy) Start(ctx context.Context) error {
 	if err := c.load(ctx); err != nil {
 		return err
@@ -29,7 +29,7 @@ func (c *Copy) Start(ctx context.Context) error {
 // Follow keeps the copy up to date until ctx ends.
 func (c *Copy) Follow(ctx context.Context) { _ = c.until(ctx, func() bool { return false }) }
 
-// until asks again and again, less often while it fails, until done.
+// until repeatedly calls Sync, less often while it fails, until done.
 func (c *Copy) until(ctx context.Context, done func() bool) error {
 	failed, told := 0, ""
 	for {
@@ -66,9 +66,8 @@ func (c *Copy) trouble(err error) string {
 	return fmt.Sprintf("cannot follow %s: %v; %s, and it is tried again", c.o.Origin.Name(), err, served)
 }
 
-// Sync brings the copy up to date, and reports whether it changed. Whatever the
-// error, the release that was in place still is, whole, and the next call goes on
-// from here.
+// Sync updates the copy and reports whether it changed. After any error, the previous
+// release is still complete and in place, and the next call continues from there.
 func (c *Copy) Sync(ctx context.Context) (changed bool, err error) {
 	if c.files == nil {
 		if err := c.load(ctx); err != nil {
@@ -96,7 +95,7 @@ func (c *Copy) Sync(ctx context.Context) (changed bool, err error) {
 	return changed, err
 }
 
-// explain says how a full disk is mended.
+// explain says how to fix a full disk.
 func explain(err error, folder string) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return fmt.Errorf("the disk of %s is full: make room, or give --state a larger one: %w", folder, err)
@@ -104,7 +103,7 @@ func explain(err error, folder string) error {
 	return err
 }
 
-// take makes the copy that of a head, with what is missing from an origin.
+// take updates the copy to a head, fetching what is missing from an origin.
 func (c *Copy) take(ctx context.Context, from Origin, data []byte) (changed bool, err error) {
 	h, err := ParseHead(data)
 	if err != nil {
@@ -130,7 +129,7 @@ func (c *Copy) take(ctx context.Context, from Origin, data []byte) (changed bool
 	return true, c.apply(ctx, h, d)
 }
 
-// sleep waits for a time, or until something is heard.
+// sleep waits for a time, or until heard receives a value.
 func sleep(ctx context.Context, d time.Duration, heard <-chan struct{}) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

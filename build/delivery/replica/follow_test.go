@@ -52,8 +52,8 @@ func TestAnySequenceOfReleasesIsCopiedByteForByte(t *testing.T) {
 		}
 		m := newMarket(r, dir, to)
 		if s3 {
-			// Names without endings are for stores where one may be a folder too, which this
-			// one refuses.
+			// Names without extensions are for stores in which one may also be a folder,
+			// which this one does not support.
 			m.options.Gzip = rapid.Bool().Draw(r, "gzip")
 		}
 		o := origin(r, to)
@@ -79,7 +79,7 @@ func TestAnySequenceOfReleasesIsCopiedByteForByte(t *testing.T) {
 	})
 }
 
-// edit makes a change.
+// edit makes a random change.
 func (m *market) edit(r *rapid.T) {
 	company := rapid.SampledFrom([]string{"acme", "globex", "initech", "hooli", "umbrella"}).Draw(r, "company")
 	file := companies + company + ".json"
@@ -104,8 +104,8 @@ func (m *market) edit(r *rapid.T) {
 	}
 }
 
-// A removal of somebody whom no document shows makes no other release, and the copy has
-// to be known to have it all the same.
+// A removal of a company that no document shows makes no new release, but the copy must be
+// known to have it all the same.
 func TestARevisionThatChangesNothingIsCopiedToo(t *testing.T) {
 	m := newMarket(t, t.TempDir(), filepath.Join(t.TempDir(), "out", "public"))
 	m.publish(t)

@@ -12,8 +12,8 @@ import (
 	"souk/build/release"
 )
 
-// Beside begins the keys of what lies beside a release: key ".release/head" of the
-// prefix market/public is market/public.release/head.
+// Beside is the prefix of the keys of the private data: for the prefix market/public, key
+// ".release/head" is market/public.release/head.
 const Beside = ".release/"
 
 // HeadKey is the key of the head.
@@ -22,7 +22,7 @@ const HeadKey = Beside + "head"
 // ChunkKey returns the key of a chunk of the manifest.
 func ChunkKey(d release.Digest) string { return Beside + "manifest/" + d.String() + ".jsonl.gz" }
 
-// FilesFolder begins the keys of the files of the release folder.
+// FilesFolder is the prefix of the keys of the release folder's files.
 const FilesFolder = Beside + "files/"
 
 // FileKey returns the key of a file of the release folder.
@@ -39,26 +39,26 @@ func Ours(key string) bool {
 	return key == HeadKey
 }
 
-// PartsHead is the file of the release folder that tells which search parts are those
-// of which release. Whoever reads it waits until that is the release that is there,
-// so that it is replaced after the release, and all else before.
+// PartsHead is the file of the release folder that lists the search parts and their
+// release. Its readers wait until that release is in place, so it is replaced after the
+// release, and everything else before.
 const PartsHead = "search/head"
 
-// format is that of what lies beside a release.
+// format is the version of the private data's format.
 const format = 1
 
-// A Head says what a release consists of.
+// A Head lists the parts of a release.
 type Head struct {
 	// Release is its id.
 	Release string
-	// Revision is that of the removals that it was made with.
+	// Revision is the revision of the removals that the release was built with.
 	Revision uint64
-	// Extensionless: keys of documents are addresses, without .json.
+	// Extensionless means that keys of documents are addresses, without .json.
 	Extensionless bool
-	// Chunks are those of the manifest, a power of two of them: the first bits of
-	// the SHA-256 of a path say which it is in.
+	// Chunks are the chunks of the manifest. Their number is a power of two: the first bits
+	// of a path's SHA-256 say which chunk contains it.
 	Chunks []Blob
-	// Files are those of the release folder, by their paths below it.
+	// Files are the files of the release folder, by path below it.
 	Files map[string]Blob
 }
 
@@ -98,26 +98,25 @@ func (h *Head) Encode() ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// errGarbage says that something is not what it has to be.
+// errGarbage means that data is invalid.
 var errGarbage = errors.New("it is damaged, or no release that 'souk publish --for-servers' wrote")
 
-// ErrSame says that a head is the one that is known, ErrAbsent that nothing is at
-// a key.
+// ErrSame means that the head is the known one; ErrAbsent means that nothing is at a key.
 var (
 	ErrSame   = errors.New("the head is the one that is known")
 	ErrAbsent = errors.New("nothing is there")
 )
 
-// MostHead is how many bytes a head has at most.
+// MostHead is the maximum size of a head, in bytes.
 const MostHead = 64 << 20
 
-// Most bytes and blobs of a head that are believed.
+// The maximum numbers of chunks and bytes that are accepted in a head.
 const (
 	mostChunks = 1 << 16
 	mostBlob   = 4 << 30
 )
 
-// ParseHead returns what a head says.
+// ParseHead parses a head.
 func ParseHead(data []byte) (*Head, error) {
 	var in headJSON
 	if err := json.Unmarshal(data, &in); err != nil {
@@ -167,24 +166,21 @@ func parseDigest(text string) (d release.Digest, err error) {
 	return d, nil
 }
 
-// local reports whether a slash-separated path is one below a folder, and in the
-// one form that names it.
+// local reports whether a slash-separated path is below a folder, in its canonical form.
 func local(name string) bool {
 	return name != "" && name == path.Clean(name) && name != "." && !path.IsAbs(name) &&
 		name != ".." && !strings.HasPrefix(name, "../") && !strings.ContainsAny(name, "\\:\x00")
 }
 
-// Kept reports whether a file of the release folder belongs to the release, and is
-// copied: neither the log, which each copy has of its own, nor what is staged or
-// written aside.
+// Kept reports whether a file of the release folder belongs to the release and is copied.
+// The log, of which each copy has its own, and staged or temporary files do not.
 func Kept(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	return first != "log" && !strings.HasPrefix(first, "log.") && !strings.HasPrefix(first, "stage-") &&
 		!strings.HasPrefix(path.Base(name), durable.Aside) && !strings.HasSuffix(name, ".new") && first != "head" && !strings.HasPrefix(first, ".")
 }
 
-// DigestIn returns the digest that a name begins with, as that of an immutable
-// file does.
+// DigestIn returns the digest at the start of a name, as in an immutable file's.
 func DigestIn(name string) (release.Digest, bool) {
 	stem, _, _ := strings.Cut(name, ".")
 	d, err := parseDigest(stem)

@@ -13,7 +13,7 @@ import (
 	"souk/build/release"
 )
 
-// errKilled is what a process that is killed does not live to see.
+// errKilled imitates a kill.
 var errKilled = errors.New("killed")
 
 func TestACopyThatIsKilledGoesOnWithWhatIsThere(t *testing.T) {
@@ -79,7 +79,7 @@ func (c stepContext) Err() error {
 	return c.Context.Err()
 }
 
-// removeAndEdit makes and publishes a release with a removal and an edit.
+// removeAndEdit builds and publishes a release with a removal and an edit.
 func (m *market) removeAndEdit(t fatal, n int) {
 	m.add(fmt.Sprintf("fresh%d", n))
 	m.remove("acme")
@@ -119,7 +119,7 @@ func TestAKillAtAnyStepOfARemovalLosesNothing(t *testing.T) {
 		if err := c.Close(); err != nil {
 			t.Fatal(err)
 		}
-		// What was fetched whole is put in place without the store.
+		// A completely fetched release is put in place without the store.
 		if last != "fetch" {
 			if err := os.Rename(m.destination+".release", m.destination+".away"); err != nil {
 				t.Fatal(err)

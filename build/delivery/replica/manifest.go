@@ -18,11 +18,11 @@ import (
 	"souk/build/release"
 )
 
-// perChunk is how many lines a chunk has at most when their number is chosen: a
-// change of a line costs that of a chunk, and each chunk a line of the head.
+// perChunk is the maximum number of lines per chunk when the number of chunks is chosen:
+// changing a line costs a whole chunk, and each chunk costs a line of the head.
 const perChunk = 1024
 
-// A Manifest is what the chunks say: the files of a release, and the owners of
+// A Manifest is the content of the chunks: the files of a release, and the owners of
 // addresses.
 type Manifest struct {
 	entries map[string]release.Entry
@@ -31,8 +31,8 @@ type Manifest struct {
 	lines [][]string
 }
 
-// NewManifest returns the manifest of files and owners. before is the number of
-// chunks that the last one had, which is kept while it fits, or 0.
+// NewManifest returns the manifest of files and owners. before is the number of chunks of
+// the previous manifest, which is kept if possible, or 0.
 func NewManifest(entries map[string]release.Entry, owners map[string]release.Owner, before int) *Manifest {
 	m := &Manifest{entries: entries, owners: owners}
 	n := len(entries) + len(owners)
@@ -55,7 +55,7 @@ func NewManifest(entries map[string]release.Entry, owners map[string]release.Own
 	return m
 }
 
-// chunkOf returns in which of count chunks a path is.
+// chunkOf returns which of count chunks contains a path.
 func chunkOf(file string, count int) int {
 	sum := sha256.Sum256([]byte(file))
 	return int(uint64(binary.BigEndian.Uint32(sum[:])) * uint64(count) >> 32)
@@ -64,7 +64,7 @@ func chunkOf(file string, count int) int {
 // Chunks returns the number of chunks.
 func (m *Manifest) Chunks() int { return len(m.lines) }
 
-// A line is one of a chunk: of a file, or of the owner of a slug.
+// A line is a line of a chunk: a file, or the owner of a slug.
 type line struct {
 	File    string     `json:"file,omitempty"`
 	Digest  string     `json:"digest,omitempty"`
@@ -84,8 +84,8 @@ type ownerJSON struct {
 	Replaces bool     `json:"replaces,omitempty"`
 }
 
-// Chunk returns the bytes of a chunk, not compressed. The same files and owners
-// have the same bytes.
+// Chunk returns the uncompressed bytes of a chunk. The same files and owners always produce
+// the same bytes.
 func (m *Manifest) Chunk(at int) ([]byte, error) {
 	b := make([]byte, 0, 256*len(m.lines[at]))
 	for _, key := range m.lines[at] {
@@ -104,10 +104,10 @@ func (m *Manifest) Chunk(at int) ([]byte, error) {
 	return b, nil
 }
 
-// appendEntry appends the line of a file. A publish makes those of all files, so that
-// it does so without reflection, which takes twice as long.
+// appendEntry appends the line of a file. A publish writes the lines of all files, so this
+// avoids reflection, which takes twice as long.
 func appendEntry(b []byte, file string, e release.Entry) []byte {
-	name, _ := json.Marshal(file) // text can be encoded
+	name, _ := json.Marshal(file) // encoding text cannot fail
 	b = append(append(b, `{"file":`...), name...)
 	b = hex.AppendEncode(append(b, `,"digest":"`...), e.Digest[:])
 	b = append(b, '"')
@@ -132,7 +132,7 @@ func Compress(chunk []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// decompress returns what gzip holds, which has to be of a size.
+// decompress returns the content of gzip data, which must have the given size.
 func decompress(data []byte, size int64) ([]byte, error) {
 	r, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -148,13 +148,13 @@ func decompress(data []byte, size int64) ([]byte, error) {
 	return plain, nil
 }
 
-// A chunk is what the lines of one say.
+// A chunk is the content of a chunk's lines.
 type chunk struct {
 	entries map[string]release.Entry
 	owners  map[string]release.Owner
 }
 
-// parseChunk returns what a chunk says, which is at a place among count.
+// parseChunk parses the chunk at an index among count.
 func parseChunk(data []byte, at, count int) (chunk, error) {
 	c := chunk{map[string]release.Entry{}, map[string]release.Owner{}}
 	for text := range bytes.Lines(data) {

@@ -19,24 +19,24 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// A fatal is what can end a test: a *testing.T or a *rapid.T.
+// A fatal can end a test: a *testing.T or a *rapid.T.
 type fatal interface {
 	Helper()
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
 }
 
-// A market is a public folder with the one beside it, which is built from what a
-// test says and published.
+// A market is a public folder and its release folder, which are built as a test specifies
+// and published.
 type market struct {
 	dir, destination string
 	tree             *release.Tree
 	docs             map[string]string
 	gone             map[string]bool
-	// parts are the search parts, by the company that each is of.
+	// parts are the search parts, by company.
 	parts   map[string]string
 	options publish.Options
-	// revision is that of the removals.
+	// revision is the revision of the removals.
 	revision uint64
 }
 
@@ -83,7 +83,7 @@ func (m *market) remove(company string) {
 	m.revision++
 }
 
-// build makes a release.
+// build builds a release.
 func (m *market) build(t fatal) {
 	t.Helper()
 	if err := m.tree.Lock(context.Background()); err != nil {
@@ -145,7 +145,7 @@ func (m *market) index(t fatal) {
 	}
 }
 
-// publish publishes the release, which has to succeed.
+// publish publishes the release, and fails if that fails.
 func (m *market) publish(t fatal) publish.Report {
 	t.Helper()
 	report, err := m.try(context.Background())
@@ -164,7 +164,7 @@ func (m *market) try(ctx context.Context) (publish.Report, error) {
 	return p.Publish(ctx, m.tree, nil)
 }
 
-// origin opens the destination as a server does.
+// origin opens the destination like a server.
 func origin(t fatal, destination string) *publish.Origin {
 	t.Helper()
 	o, err := publish.OpenOrigin(destination, publish.Options{Requests: publish.Requests{Attempts: 2, Timeout: 5 * time.Second}, Sleep: noSleep})
@@ -174,8 +174,7 @@ func origin(t fatal, destination string) *publish.Origin {
 	return o
 }
 
-// follower opens a copy of the destination, with a release in place if there is
-// one.
+// follower opens a copy of the destination, with a release in place if there is one.
 func (m *market) follower(t *testing.T, state string) *replica.Copy {
 	t.Helper()
 	o := origin(t, m.destination)
@@ -187,7 +186,7 @@ func (m *market) follower(t *testing.T, state string) *replica.Copy {
 	return c
 }
 
-// sync brings a copy up to date, which has to succeed.
+// follow updates a copy, and fails if that fails.
 func follow(t fatal, c *replica.Copy) {
 	t.Helper()
 	if _, err := c.Sync(context.Background()); err != nil {
@@ -195,7 +194,7 @@ func follow(t fatal, c *replica.Copy) {
 	}
 }
 
-// holds fails where a copy is not the release, byte for byte, with its times.
+// holds fails if a copy is not the release, byte for byte, with its times.
 func (m *market) holds(t fatal, c *replica.Copy) {
 	t.Helper()
 	if want, got := files(t, m.public()), files(t, c.Public()); !maps.Equal(want, got) {
@@ -250,7 +249,7 @@ func files(t fatal, folder string) map[string]string {
 	return all
 }
 
-// besides returns the files of the release folder but the log.
+// besides returns the files of the release folder except the log.
 func besides(t fatal, public string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -277,7 +276,7 @@ func differences(want, got map[string]string) string {
 	return b.String()
 }
 
-// bucket returns the URL of a path of a new bucket of a real server.
+// bucket returns the URL of a path in a new bucket of a real server.
 func bucket(t *testing.T) (server *s3test.Server, destination string) {
 	t.Helper()
 	server = s3test.Start(t)
@@ -307,7 +306,7 @@ func TestACopyIsTheReleaseAndFollowsIt(t *testing.T) {
 			m.publish(t)
 			follow(t, c)
 			m.holds(t, c)
-			m.revision++ // of a removal that touches nothing here
+			m.revision++ // for a removal that touches nothing here
 			m.build(t)
 			m.publish(t)
 			follow(t, c)

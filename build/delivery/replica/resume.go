@@ -10,9 +10,9 @@ import (
 	"souk/build/release"
 )
 
-// load brings what is known of the copy up to date with its folders.
+// load updates what is known about the copy from its folders.
 func (c *Copy) load(ctx context.Context) error {
-	// A commit that a kill interrupted is finished, and damage is found.
+	// This finishes a commit that a kill interrupted, and detects damage.
 	tree, err := c.tree()
 	if err == nil {
 		err = tree.Lock(ctx)
@@ -51,8 +51,8 @@ func (c *Copy) load(ctx context.Context) error {
 	return err
 }
 
-// blobOf returns what a file of the release folder is. One whose name is its digest
-// was verified when it was placed.
+// blobOf returns the Blob of a file of the release folder. A file named by its digest was
+// verified when it was placed.
 func blobOf(at string) (Blob, error) {
 	if d, named := DigestIn(filepath.Base(at)); named {
 		info, err := os.Stat(at)
@@ -65,8 +65,8 @@ func blobOf(at string) (Blob, error) {
 	return Blob{release.DigestOf(data), int64(len(data))}, err
 }
 
-// resume puts in place what was fetched whole when the process was killed, without
-// the origin. If something of it is missing after all, it is fetched later.
+// resume puts a completely fetched release in place after a kill, without the origin. If
+// something of it is missing after all, it is fetched later.
 func (c *Copy) resume(ctx context.Context) error {
 	data, err := os.ReadFile(c.readyFile())
 	if errors.Is(err, fs.ErrNotExist) {

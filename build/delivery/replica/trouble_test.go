@@ -22,7 +22,7 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// A failing is a way in which a store fails for the requests to a path that ends so.
+// A failing is a way in which a store fails requests for paths with a suffix.
 type failing struct {
 	path   string
 	answer func(w http.ResponseWriter, r *http.Request)
@@ -237,8 +237,8 @@ func TestWhatIsDamagedHereIsFetchedAgain(t *testing.T) {
 	m.holds(t, last)
 }
 
-// BenchmarkManifest makes the manifest of a million files, and again where one
-// changed.
+// BenchmarkManifest creates the manifest of a million files, and again after a change of
+// one.
 func BenchmarkManifest(b *testing.B) {
 	entries := map[string]release.Entry{}
 	for i := range 1_000_000 {
@@ -272,21 +272,21 @@ func BenchmarkManifest(b *testing.B) {
 	}
 }
 
-// A release was put in place, and then something beside it could not be deleted. The
-// next head has chunks that are those of the head before both.
+// A release was put in place, and then old private data could not be deleted. The next head
+// has chunks of the head before both.
 func TestAReleaseThatGoesBackIsFollowedAfterOneThatWasNotFinished(t *testing.T) {
 	for _, step := range []string{"place", "delete"} {
 		t.Run(step, func(t *testing.T) {
 			m := newMarket(t, t.TempDir(), filepath.Join(t.TempDir(), "out", "public"))
 			article := func(n int) string { return fmt.Sprintf("api/v1/marketplace/articles/a%d.json", n) }
-			for n := range 1100 { // more than one chunk has
+			for n := range 1100 { // more than one chunk contains
 				m.docs[article(n)] = "{}"
 			}
 			m.build(t)
 			m.publish(t)
 			c := m.follower(t, t.TempDir())
 			follow(t, c)
-			// The description of a release is another each time, and so is its chunk.
+			// The description of a release always differs, and so does its chunk.
 			half := func(file string) bool { return sha256.Sum256([]byte(file))[0] < 128 }
 			n := 1100
 			for ; half(article(n)) == half(release.DescriptionFile); n++ {

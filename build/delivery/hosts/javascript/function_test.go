@@ -11,8 +11,8 @@ import (
 	"github.com/dop251/goja"
 )
 
-// asFunction calls the function as CloudFront does, and brings a request that goes on
-// to the bucket and an answer into one form.
+// asFunction calls the function as CloudFront does, and converts answers and requests that
+// are passed on to the bucket into one form.
 const asFunction = `
 async function ask(method, address) {
   const uri = address.split("?")[0];
@@ -30,7 +30,7 @@ async function ask(method, address) {
 }
 `
 
-// function returns CloudFront's function with the list that was written beside it.
+// function returns CloudFront's function with its list.
 func function(t *testing.T) *goja.Runtime {
 	t.Helper()
 	data, err := os.ReadFile("../testdata/cloudfront/removed.json")
@@ -69,7 +69,7 @@ const crypto = { createHash: function () { return { update: function (text) { re
 	return vm
 }
 
-// gonePage is as the list was written with, longer than one value.
+// gonePage is the page with which the list was written; it is longer than one value.
 var gonePage = "<!doctype html>\n<title>Gone</title>\n" + strings.Repeat("<p>für immer\n", 100)
 
 func TestFunctionAnswersOrPassesOn(t *testing.T) {
@@ -80,7 +80,7 @@ func TestFunctionAnswersOrPassesOn(t *testing.T) {
 		body        string
 		headers     map[string]string
 	}{
-		// Status 0 passes the request on, with the uri that is the body here.
+		// Status 0 means that the request is passed on with the uri given as the body here.
 		{"GET", "/api/v1/marketplace/companies/acme-gmbh", 0, "/api/v1/marketplace/companies/acme-gmbh.json", nil},
 		{"HEAD", "/api/v1/marketplace/companies/acme-gmbh", 0, "/api/v1/marketplace/companies/acme-gmbh.json", nil},
 		{"GET", "/api/v1/marketplace/companies/acme", 410, gone, map[string]string{"content-type": "application/problem+json", "cache-control": "public, max-age=30", "access-control-allow-origin": "*"}},

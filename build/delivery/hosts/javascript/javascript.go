@@ -1,5 +1,4 @@
-// Package javascript runs the programs that hosts writes for Cloudflare and
-// CloudFront, as they stand in testdata beside it, against requests. What these
-// services give to a program is imitated here, since they run nowhere else.
-// It has no code of its own.
+// Package javascript tests the programs that package hosts writes for Cloudflare and
+// CloudFront, as they are in its testdata, with requests. The tests imitate these services'
+// interfaces, since the services cannot run locally. The package has no other code.
 package javascript

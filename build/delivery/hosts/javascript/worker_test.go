@@ -8,8 +8,8 @@ import (
 	"github.com/dop251/goja"
 )
 
-// platform is of the Fetch standard what the Worker uses, and a folder of assets
-// as the binding hands them out.
+// platform implements the parts of the Fetch standard that the Worker uses, and a binding
+// with a folder of assets.
 const platform = `
 class Headers {
   constructor(init) { this.all = {}; for (const name in init || {}) this.all[name.toLowerCase()] = String(init[name]); }
@@ -49,14 +49,14 @@ async function ask(method, path, tag) {
 }
 `
 
-// An answer is what a program answers.
+// An answer is a program's answer.
 type answer struct {
 	Status  int               `json:"status"`
 	Body    string            `json:"body"`
 	Headers map[string]string `json:"headers"`
 }
 
-// run calls an async function and gives what it resolves to.
+// run calls an async function and returns its result.
 func run(t *testing.T, vm *goja.Runtime, function string, into any, arguments ...any) {
 	t.Helper()
 	f, ok := goja.AssertFunction(vm.Get(function))
@@ -91,8 +91,8 @@ func load(t *testing.T, vm *goja.Runtime, sources ...string) {
 	}
 }
 
-// script reads a program and takes out what only a module may hold, which has to
-// be there.
+// script reads a program and removes the parts that only a module may contain; it fails if
+// they are missing.
 func script(t *testing.T, file string, module ...string) string {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -235,7 +235,7 @@ func TestWorkerSaysThatTheProgramIsAway(t *testing.T) {
 
 func compare(t *testing.T, request string, got answer, status int, body string, headers map[string]string) {
 	t.Helper()
-	// A problem is told by its code, anything else is the whole body.
+	// A problem is compared by its code, anything else by the whole body.
 	same := got.Body == body || strings.HasPrefix(body, `"code"`) && strings.Contains(got.Body, body)
 	if got.Status != status || !same {
 		t.Errorf("%s: %d %q, want %d %q", request, got.Status, got.Body, status, body)
