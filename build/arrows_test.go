@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"build/release/stub":       {"build/catalog", "build/document", "build/release"},
 	"build/delivery/replica":   {"build/kit/processors", "build/kit/durable", "build/release"},
 	"build/delivery/publish":   {"build/catalog", "build/document", "build/kit/durable", "build/index", "build/release", "build/delivery/replica", "build/release/stub", "build/kit/verbatim", "build/kit/twin"},
-	"build":                    {"build/catalog", "build/document", "build/export/merchant", "build/export/sheet", "build/export/snapshot", "build/index", "build/kit/durable", "build/kit/mapped", "build/kit/picture", "build/kit/problem", "build/kit/processors", "build/kit/rendition", "build/release", "build/release/market", "build/release/stub", "build/site", "build/source"},
+	"build":                    {"build/catalog", "build/document", "build/export/merchant", "build/export/sheet", "build/export/snapshot", "build/index", "build/kit/durable", "build/kit/picture", "build/kit/problem", "build/kit/processors", "build/kit/rendition", "build/release", "build/release/market", "build/release/stub", "build/site", "build/source"},
 	"build/inspect/diff":       {"build/kit/processors", "build/catalog", "build/document", "build/release/stub", "build/kit/verbatim"},
 	"build/delivery/hosts":     {"build/document", "templates", "build/kit/twin"},
 	"build/inspect/probe":      {"build/document", "build/kit/problem", "build/release", "build/kit/verbatim", "build/kit/twin"},

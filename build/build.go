@@ -5,7 +5,7 @@
 // how anything is read, rendered or written is left to the packages below it.
 //
 //	Begin    locks the public folder, scans the content          build.go
-//	Build    applies clock, removals and content                 content.go
+//	Build    applies clock, removals and content                 next.go
 //	         checks the reason of each existing 410 stub         stubs.go
 //	         takes removed sellers out of the search parts       search.go
 //	         renders what changed and releases it                stage.go
@@ -22,15 +22,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"souk/build/catalog"
 	"souk/build/document"
 	"souk/build/index"
 	"souk/build/kit/problem"
 	"souk/build/kit/rendition"
 	"souk/build/release"
-	"souk/build/release/stub"
 	"souk/build/site"
 	"souk/build/source"
 )
@@ -58,10 +55,9 @@ type Config struct {
 	// Program identifies this version of the program, for the cache.
 	Program string
 	// LongLived says that the Builder will build many times, and that mistakes
-	// in the content must not delay a removal. It reads everything on the first
-	// build even if nothing changed, falls back to the last good content if the
-	// first has mistakes, and withholds the owners of unexplained stubs instead
-	// of failing.
+	// in the content must not delay a removal. It keeps the content in memory from the first
+	// build on, falls back to the last good content if the first has mistakes, and withholds
+	// the owners of unexplained stubs instead of failing.
 	LongLived bool
 	// Forget lists the addresses, or the companySlugs, whose unexplained stubs
 	// may be deleted.
@@ -121,11 +117,11 @@ type Builder struct {
 	content *content
 	// shelf keeps the smaller forms of pictures.
 	shelf *rendition.Shelf
-	// pending is what the catalog has applied and no release shows yet; nil if
-	// there is nothing.
-	pending *catalog.Delta
-	made    made
-	// left is the record of the last build as this process left it; nil where none was there.
+	// owed is what the last release lacks, so that the next one looks for it again; nil for
+	// nothing.
+	owed *catalog.Delta
+	made made
+	// left is the memory as this process left it; nil if there was none.
 	left fs.FileInfo
 	// loading is held while the content of a release that exists already is read.
 	loading sync.Mutex
@@ -205,12 +201,8 @@ const Whole = source.Whole
 type Turn struct {
 	*Builder
 	paths []string
-	// last is what the last build recorded.
+	// last is what the memory has of the last release.
 	last last
-	// changed: the content has changed since the catalog last saw it.
-	changed bool
-	// image is the one that the catalog was made of; its zero value where it was not.
-	image imaged
 }
 
 // Begin locks the public folder and scans the given paths of the content: all
@@ -219,31 +211,17 @@ type Turn struct {
 // after Begin: a process that records a removal and then builds must find that
 // either the build before it knew of the removal, or this one will.
 func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
-	t := &Turn{Builder: b, paths: paths}
-	if !b.content.folder.Scanned() {
+	if err := b.tree.Lock(ctx); err != nil {
+		return nil, err
+	}
+	t := &Turn{Builder: b, paths: paths, last: b.readLast()}
+	if b.left = b.recorded(); !b.content.folder.Scanned() || b.outdated(t.last) {
 		t.paths = []string{Whole}
 	}
-	group, reading := errgroup.WithContext(ctx)
-	group.Go(func() error { return b.tree.Lock(reading) })
-	group.Go(func() (err error) {
-		t.changed, err = b.content.folder.Scan(reading, t.paths...)
-		return err
-	})
-	err := group.Wait()
-	if err == nil {
-		b.left, t.last = b.recorded(), b.readLast()
-		if !t.whole() && b.outdated(t.last) {
-			t.paths = []string{Whole}
-			t.changed, err = b.content.folder.Scan(ctx, Whole)
-		}
+	if err := b.content.folder.Scan(ctx, t.paths...); err != nil {
+		return nil, errors.Join(err, b.tree.Unlock())
 	}
-	if err == nil {
-		return t, nil
-	}
-	if b.tree.Locked() {
-		err = errors.Join(err, b.tree.Unlock())
-	}
-	return nil, err
+	return t, nil
 }
 
 // outdated reports whether another process made the release that is there, or the same
@@ -253,7 +231,7 @@ func (b *Builder) outdated(l last) bool {
 	case b.made.release == "":
 		return false
 	case l.Release == b.tree.ID():
-		return l.Content != b.content.fingerprint
+		return l.Content != b.content.folder.GoodFingerprint()
 	}
 	return b.made.release != b.tree.ID()
 }
@@ -277,136 +255,90 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 // mistakes, and with a *stub.UnexplainedError if stubs have no reason; it then
 // writes nothing. Later content with mistakes is held back: the release keeps
 // the content before, and the report has the mistakes. If it fails otherwise,
-// or ctx ends, the next Build applies what it read.
+// or ctx ends, nothing changes, and the next Build starts from the same release.
 func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
-	report := Report{Before: t.tree.ID()}
-	from := made{record: record, orphans: t.made.orphans, places: t.made.places}
-	if t.made.record == nil || t.made.record.Key() != record.Key() {
-		from.places = t.places(record)
+	c, first := t.content, t.made.release == ""
+	from := t.from(record)
+	right := t.owed == nil && t.holds(from)
+	if first {
+		t.unsearched = unsearchedSince(index.State{Release: t.tree.ID(), Content: t.last.Content})
 	}
-	if t.made.release == "" {
-		t.unsearched = unsearchedSince(index.State{Release: report.Before, Content: t.last.Content})
-	}
-	right, known := t.pending == nil && t.holds(from), t.content.good
-	if right && !known && !t.changed {
-		return t.conclude(ctx, report, from)
-	}
-	// A release that was there goes on being made, whatever the theme makes of it.
-	goesOn := known || t.config.LongLived && t.last.Release != ""
-	trial, err := t.apply(&from, right)
-	switch {
-	case err != nil:
-	case t.content.held != nil && t.outdated(t.last):
-		err = t.startAnew(ctx, &from, nil)
-	case right && known && t.content.held == nil:
-		if err = t.takeUp(trial, &report); err == nil {
-			return t.conclude(ctx, report, from)
+	if right && !c.known {
+		c.folder.Approve()
+		if !t.config.LongLived {
+			return t.conclude(ctx, from)
 		}
 	}
-	if err != nil {
-		return Report{}, err
+	stays := t.config.LongLived && t.last.Release != "" || !first
+	if !c.known && !t.takeUp() {
+		t.takeUpAnew(ctx)
 	}
-	if report.Unexplained = t.unexplained(from.orphans); len(report.Unexplained) > 0 && !t.config.LongLived {
-		err = &stub.UnexplainedError{Place: "the public folder", Addresses: report.Unexplained}
-	} else {
-		err = errors.Join(t.forget(record), t.remember(from))
-	}
-	if err != nil {
-		t.content.end(trial, false)
-		return Report{}, err
-	}
-	run, err := t.makeRelease(ctx, trial, from, trial == nil && goesOn)
-	if broken := new(problem.Error); trial != nil && errors.As(err, &broken) {
-		t.content.end(trial, false)
-		t.content.mistakes, trial = broken.Mistakes, nil
-		if t.outdated(t.last) {
-			if err := t.startAnew(ctx, &from, broken.Mistakes); err != nil {
-				return Report{}, err
-			}
+	for _, a := range t.attempts(from, stays, right) {
+		run, err := t.next(ctx, a, from, right)
+		if mistakes := new(problem.Error); errors.As(err, &mistakes) {
+			t.content.reject(a, mistakes.Mistakes)
+			continue
 		}
-		run, err = t.makeRelease(ctx, nil, from, true)
+		if err != nil {
+			return Report{}, err
+		}
+		return t.complete(run, first), nil
 	}
-	t.content.end(trial, err == nil || errors.As(err, new(*release.UnfinishedError)))
-	if err != nil {
-		return Report{}, err
-	}
-	report.Result, report.Touched = run.Result, run.touched
-	report.Substituted, report.HeldBack, report.Waiting = run.broken.List, t.content.heldBack(run.lacking.problems()), t.content.waiting
-	t.unsearched.add(run.delta)
-	t.pending, t.made = run.lacking.owed(), from
-	t.made.release = t.tree.ID()
-	t.complete(&report)
-	if trial != nil && len(from.kept) > 0 {
-		report.Next = t.config.now() // the content may be without mistakes now
-	}
-	if report.Unsaved = t.tellMarket(); report.Unsaved == nil { // else the next build tells
-		report.Unsaved = errors.Join(t.keep(report), t.purge(trial))
-	}
-	return report, nil
+	_ = t.store(nil) // the mistakes are what matters; the next run reads less
+	return Report{}, &problem.Error{Mistakes: t.content.mistakes}
 }
 
-// takeUp has what this process knows follow a release that is right already, most likely
-// since another process made it.
-func (t *Turn) takeUp(trial *trial, report *Report) error {
-	delta := t.affected(trial)
-	t.content.end(trial, true)
-	report.Touched = t.touched(delta)
-	t.unsearched.add(delta)
-	t.pending = nil
-	pages, err := t.pages(delta.All)
-	if err == nil {
-		t.site.Store(pages)
-	}
-	return err
-}
-
-// conclude ends a build of a release that is right already.
-func (t *Turn) conclude(ctx context.Context, report Report, from made) (Report, error) {
+// conclude ends a build of a release that is right already and whose content nobody asked for.
+func (t *Turn) conclude(ctx context.Context, from made) (Report, error) {
+	report := Report{Before: t.tree.ID(), Warnings: t.last.Warnings, Next: t.last.Until, Foreign: t.tree.Foreign(), Unexplained: t.unexplained(from.orphans)}
 	plan, err := t.tree.Begin()
 	if err != nil {
 		return Report{}, err
 	}
 	plan.MadeWith(from.revision())
 	report.Result, err = plan.Commit(ctx, t.config.now(), !t.config.At.IsZero())
-	report.Warnings, report.Next, report.Foreign, report.Unexplained = t.last.Warnings, t.last.Until, t.tree.Foreign(), t.unexplained(from.orphans)
 	t.made = from
 	t.made.release = t.tree.ID()
-	report.Unsaved = t.content.folder.Restamp()
-	if err == nil && t.config.LongLived {
-		err = t.load()
-	}
+	report.Unsaved = t.store(nil)
 	return report, err
 }
 
-// load reads the content of a release that exists already, so that the next
-// change costs only what it touches. Several goroutines may ask for it.
+// load reads the content of a release that exists already. Several goroutines may ask for it.
 func (b *Builder) load() error {
 	b.loading.Lock()
 	defer b.loading.Unlock()
-	if b.content.good {
-		return nil
+	if t := (&Turn{Builder: b, last: b.readLast()}); !b.content.known && !t.takeUp() {
+		return errors.New("the content of the release that is there is not known: build again")
 	}
-	from := b.made
-	if _, err := (&Turn{Builder: b}).apply(&from, false); err != nil {
-		return err
-	}
-	b.pending = nil
-	pages, err := b.pages(true)
-	b.site.Store(pages)
-	return err
+	return nil
 }
 
-// complete adds to a report what only the catalog knows.
-func (t *Turn) complete(report *Report) {
-	c := t.content.catalog
-	report.Next, report.Foreign = c.NextTransition(), t.tree.Foreign()
-	if !t.whole() {
-		return
+// complete saves what the next process starts from, and reports a build.
+func (t *Turn) complete(run *staging, first bool) Report {
+	c := t.content
+	report := Report{
+		Result: run.Result, Before: run.previous, Touched: run.touched, Substituted: run.broken.List, HeldBack: c.heldBack(run.lacking.problems()),
+		Waiting: c.waiting, Unexplained: t.unexplained(t.made.orphans), Foreign: t.tree.Foreign(), Next: c.catalog.NextTransition(),
 	}
-	_, fileWarnings := t.content.problems().Split()
-	report.Warnings = len(fileWarnings) + len(c.Warnings())
-	report.Withheld = c.Withheld()
-	report.Unmatched = c.Unmatched(func(r catalog.Removal) bool { return t.tree.Knows(r.ID, r.Domain) })
+	report.Touched.Whole = report.Touched.Whole || first && t.config.LongLived && !run.right
+	t.unsearched.add(run.delta)
+	if t.whole() {
+		_, fileWarnings := c.problems().Split()
+		report.Warnings = len(fileWarnings) + len(c.catalog.Warnings())
+		report.Withheld = c.catalog.Withheld()
+		report.Unmatched = c.catalog.Unmatched(func(r catalog.Removal) bool { return t.tree.Knows(r.ID, r.Domain) })
+	}
+	if run.right {
+		report.Unsaved = t.store(nil)
+		return report
+	}
+	if report.Unsaved = t.tellMarket(); report.Unsaved == nil { // else the next build tells
+		report.Unsaved = errors.Join(t.save(report), t.purge())
+	}
+	if first && t.config.LongLived {
+		c.folder.Lighten()
+	}
+	return report
 }
 
 // whole reports whether the whole content was scanned.

@@ -131,38 +131,28 @@ func TestAnOwnFileThatIsAnotherByNowHoldsUpNoRemoval(t *testing.T) {
 }
 
 func TestARestartGoesOnWithTheLastGoodContentThoughNoDocumentShowsIt(t *testing.T) {
-	for name, killed := range map[string]bool{"ended": false, "killed": true} {
-		t.Run(name, func(t *testing.T) {
-			var config build.Config
-			m := newStaying(t, func(_ *market, c *build.Config) { config = *c })
-			const arm = "sellers/acme/products/arm.yaml"
-			m.write(arm, armOfAcme+"keywords: [limb]\n")
-			report, err := m.builder.Build(t.Context(), m.set(), arm)
-			if err != nil || report.ID != report.Before {
-				t.Fatalf("a keyword, which only search reads, makes the release %s of %s, %v", report.ID, report.Before, err)
-			}
-			if !killed {
-				if err := m.builder.Close(); err != nil {
-					t.Fatal(err)
-				}
-			}
-			m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
-			if m.builder, err = build.New(config); err != nil {
-				t.Fatal(err)
-			}
-			if report, err = m.builder.Build(t.Context(), m.set()); err != nil || len(report.HeldBack) == 0 {
-				t.Fatalf("held back %v, %v", report.HeldBack, err)
-			}
-			keywords := m.builder.Catalog().Node(catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}).Head().Keywords
-			if killed && len(keywords) > 0 || !killed && !slices.Equal(keywords, []string{"limb"}) {
-				t.Errorf("search would find %q", keywords)
-			}
-		})
+	var config build.Config
+	m := newStaying(t, func(_ *market, c *build.Config) { config = *c })
+	const arm = "sellers/acme/products/arm.yaml"
+	m.write(arm, armOfAcme+"keywords: [limb]\n")
+	report, err := m.builder.Build(t.Context(), m.set(), arm)
+	if err != nil || report.ID != report.Before {
+		t.Fatalf("a keyword, which only search reads, makes the release %s of %s, %v", report.ID, report.Before, err)
+	}
+	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
+	if m.builder, err = build.New(config); err != nil {
+		t.Fatal(err)
+	}
+	if report, err = m.builder.Build(t.Context(), m.set()); err != nil || len(report.HeldBack) == 0 {
+		t.Fatalf("held back %v, %v", report.HeldBack, err)
+	}
+	if keywords := m.builder.Catalog().Node(catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}).Head().Keywords; !slices.Equal(keywords, []string{"limb"}) {
+		t.Errorf("search would find %q", keywords)
 	}
 }
 
-func TestAKilledProcessLeavesWhatItKeptToTheNextThoughThatFindsMistakes(t *testing.T) {
-	for name, kept := range map[string]bool{"kept": true, "killed at once": false} {
+func TestAKilledProcessLeavesItsReleaseToTheNextThoughThatFindsMistakes(t *testing.T) {
+	for name, remembered := range map[string]bool{"with its memory": true, "without it": false} {
 		t.Run(name, func(t *testing.T) {
 			var config build.Config
 			m := newStaying(t, func(_ *market, c *build.Config) { config = *c })
@@ -171,8 +161,8 @@ func TestAKilledProcessLeavesWhatItKeptToTheNextThoughThatFindsMistakes(t *testi
 			if _, err := m.builder.Build(t.Context(), m.set(), arm); err != nil {
 				t.Fatal(err)
 			}
-			if kept {
-				if err := m.builder.Keep(t.Context()); err != nil {
+			if !remembered {
+				if err := os.RemoveAll(config.State); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -183,7 +173,7 @@ func TestAKilledProcessLeavesWhatItKeptToTheNextThoughThatFindsMistakes(t *testi
 			}
 			m.removed["bolt"] = true
 			report, err := m.builder.Build(t.Context(), m.set())
-			if !kept {
+			if !remembered {
 				if !isMistakes(err) {
 					t.Errorf("it goes on with other content: %v", err)
 				}

@@ -453,18 +453,6 @@ func (m *market) renameSeller(t *rapid.T, from, to string) {
 }
 
 func (m *market) restart(t *rapid.T) {
-	if m.builder != nil {
-		var err error
-		switch rapid.SampledFrom([]string{"killed", "kept and killed", "closed"}).Draw(t, "end") {
-		case "kept and killed":
-			err = m.builder.Keep(context.Background())
-		case "closed":
-			err = m.builder.Close()
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	m.builds++
 	var err error
 	config := m.config("public", "var")
@@ -547,16 +535,8 @@ func TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes(t *testing.T) {
 
 func isMistakes(err error) bool { return errors.As(err, new(*problem.Error)) }
 
-// another builds by another process: one that ends with it, or a second one that stays. Those
-// that stay keep what they read, as servers do every few seconds.
+// another builds by another process: one that ends with it, or a second one that stays.
 func (m *market) another(t *rapid.T) {
-	for _, stays := range []*build.Builder{m.builder, m.second} {
-		if stays != nil {
-			if err := stays.Keep(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 	config := m.config("public", "var")
 	config.LongLived = rapid.Bool().Draw(t, "stays")
 	other := m.second

@@ -1,11 +1,9 @@
 package build
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,17 +11,14 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"souk/build/catalog"
-	"souk/build/kit/durable"
 	"souk/build/kit/rendition"
 	"souk/build/release/market"
 	"souk/build/source"
 )
 
-// last is what the last build of these folders recorded, so that the next one
-// can tell without reading anything that nothing changed.
+// last is what the memory has of the last release into the public folder, so that the next
+// process can tell what changed since.
 type last struct {
 	// Key is a digest of everything but the content, the clock and the removals, Withheld
 	// that of the removals.
@@ -35,25 +30,9 @@ type last struct {
 	From, Until time.Time
 	Release     string
 	Warnings    int
-	Cached      cached
-	Image       imaged
-}
 
-// cached tells of the cache of good content: which content is in it, by its fingerprint,
-// and a release that shows no other.
-type cached struct {
-	Content uint64
-	Release string
-}
-
-// imaged tells of the image of the catalog, which may be of an earlier release with the
-// same Key and the same removals: what the content was when the cache's file was written whole.
-type imaged struct {
-	// Digest is "" for none.
-	Digest string
-	// Base is the fingerprint of that content, At the clock's time then.
-	Base uint64
-	At   time.Time
+	// removals are those of Withheld, as the memory has them.
+	removals []byte
 }
 
 // stateFile returns the path of a file in the state folder, named after the
@@ -76,12 +55,6 @@ func (c Config) InState(name string) string {
 // shelf returns where the smaller forms of the content's pictures are kept.
 func (c Config) shelf() *rendition.Shelf { return rendition.Open(stateFile(c, "pictures", c.Content)) }
 
-func (b *Builder) lastFile() string { return stateFile(b.config, "build", b.config.Public) }
-
-// withheldFile has the removals that the image of the catalog was made with, so that the
-// next process tells what others touch.
-func (b *Builder) withheldFile() string { return stateFile(b.config, "withheld", b.config.Public) }
-
 // key is a digest of what a release depends on besides the content, the clock and the
 // removals.
 func (b *Builder) key() string {
@@ -93,31 +66,22 @@ func (b *Builder) key() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readLast returns the zero value if there is none or it cannot be read.
-func (b *Builder) readLast() last {
-	var l last
-	data, err := os.ReadFile(b.lastFile())
-	if err != nil || json.Unmarshal(data, &l) != nil {
+// readLast returns the zero value if the memory has no release.
+func (b *Builder) readLast() (l last) {
+	is := b.content.folder.Released(Resolved(b.config.Public))
+	if json.Unmarshal(is.Facts, &l) != nil {
 		return last{}
 	}
+	l.removals = is.Removals
 	return l
 }
 
-// readWithheld returns the removals of the last release, given those of this one; ok is
-// false where they are not known.
-func (t *Turn) readWithheld(now *catalog.Removals) (before *catalog.Removals, ok bool) {
-	if t.last.Withheld == now.Key() {
-		return now, true
-	}
+// withheld returns the removals that the release was made with; ok is false if they are not known.
+func (l last) withheld() (removals *catalog.Removals, ok bool) {
 	var list []catalog.Removal
-	if t.last.Withheld != "" {
-		data, err := os.ReadFile(t.withheldFile())
-		if err != nil || json.Unmarshal(data, &list) != nil {
-			return nil, false
-		}
-	}
-	before = catalog.NewRemovals(list)
-	return before, before.Key() == t.last.Withheld
+	err := json.Unmarshal(l.removals, &list)
+	removals = catalog.NewRemovals(list)
+	return removals, err == nil && removals.Key() == l.Withheld
 }
 
 // holds reports whether the last release is still right.
@@ -127,91 +91,40 @@ func (t *Turn) holds(from made) bool {
 		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == t.key() && l.Withheld == from.withheld().Key()
 }
 
-// keep saves what the next process starts from: what was read, and which release
-// shows it.
-func (t *Turn) keep(report Report) error {
-	c := t.content
+// save leaves to the next process what was read, and the release that shows it.
+func (t *Turn) save(report Report) error {
+	withheld := t.made.withheld()
 	l := last{
-		Key: t.key(), Withheld: t.made.withheld().Key(), Content: c.fingerprint, From: c.catalog.Now(), Until: report.Next, Release: report.ID,
-		Warnings: report.Warnings,
+		Key: t.key(), Withheld: withheld.Key(), Content: t.content.folder.GoodFingerprint(), From: t.content.catalog.Now(), Until: report.Next,
+		Release: report.ID, Warnings: report.Warnings,
 	}
-	if t.pending != nil {
+	if t.owed != nil {
 		l.Key = "" // the next process makes everything anew
 	}
-	if err := os.MkdirAll(t.config.State, 0o755); err != nil {
+	release := source.Release{Public: Resolved(t.config.Public)}
+	var err error
+	if release.Facts, err = json.Marshal(l); err != nil {
 		return err
 	}
-	if !t.config.LongLived && (l.Withheld != t.last.Withheld || !t.image.goesOn(c.folder)) {
-		if err := t.depict(&l); err != nil {
+	if l.Withheld != t.last.Withheld || t.last.removals == nil {
+		if release.Removals, err = json.Marshal(withheld.List()); err != nil {
 			return err
 		}
-	} else {
-		l.Image = t.image
 	}
-	var err error
-	if l.Cached, err = t.keepContent(report); err != nil {
-		return err
-	}
-	return t.writeLast(l)
+	return t.store(&release)
 }
 
-// goesOn reports whether it is an image of what the cache's file has, and will have after
-// the next save.
-func (i imaged) goesOn(folder *source.Folder) bool {
-	return i.Digest != "" && i.Base == folder.Base() && folder.Supplements()
-}
-
-// depict writes the image of the catalog, and the whole cache's file and the removals
-// that belong to it.
-func (t *Turn) depict(l *last) error {
-	folder := t.content.folder
-	list, err := json.Marshal(t.made.withheld().List())
-	if err != nil {
-		return err
-	}
-	// It names who left, as the ledger does.
-	if err := durable.Replace(t.withheldFile(), 0o600, list); err != nil {
-		return fmt.Errorf("save who is withheld: %w", err)
-	}
-	// Neither file needs the other; each takes one processor, and waits for the disk.
-	var group errgroup.Group
-	group.Go(func() error {
-		if err := folder.SaveWhole(); err != nil {
-			return fmt.Errorf("save the cache: %w", err)
-		}
-		return nil
-	})
-	group.Go(func() (err error) {
-		l.Image.Digest, err = t.writeImage()
-		return err
-	})
-	err = group.Wait()
-	l.Image.Base, l.Image.At = folder.Base(), l.From
+// store saves what was read, and a release if it is not nil.
+func (t *Turn) store(release *source.Release) error {
+	err := t.content.folder.Save(release)
+	t.left = t.recorded()
 	return err
 }
 
-// keepContent saves what was read, and returns what is in the cache of good content.
-func (t *Turn) keepContent(report Report) (cached, error) {
-	c := t.content
-	switch {
-	case t.changed && t.whole():
-		if err := c.folder.Save(); err != nil {
-			return cached{}, fmt.Errorf("save the cache: %w", err)
-		}
-		if c.held == nil {
-			return cached{c.fingerprint, report.ID}, c.folder.Remember()
-		}
-	case t.last.Cached == (cached{c.fingerprint, report.Before}):
-		return cached{c.fingerprint, report.ID}, nil
-	}
-	return t.last.Cached, nil
-}
-
-// purge deletes the smaller forms of pictures that are no longer in the content,
-// where some may have gone.
-func (t *Turn) purge(trial *trial) error {
-	gone := t.whole() || trial != nil && len(trial.change.Media) > 0
-	if !gone || t.content.held != nil {
+// purge deletes the smaller forms of pictures that are no longer in the content, where some may
+// have gone.
+func (t *Turn) purge() error {
+	if len(t.paths) == 0 || t.content.folder.Differs() {
 		return nil
 	}
 	if err := t.shelf.Purge(t.content.catalog.PictureNames()); err != nil {
@@ -220,60 +133,13 @@ func (t *Turn) purge(trial *trial) error {
 	return nil
 }
 
-// Keep saves what was read since the last whole build, unless that is done: a process
-// that is killed leaves it to the next one, which goes on from there if it finds mistakes.
-func (b *Builder) Keep(ctx context.Context) (err error) {
-	if !b.unkept(b.readLast()) {
-		return nil
-	}
-	if err := b.tree.Lock(ctx); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, b.tree.Unlock()) }()
-	return b.Close()
-}
-
-// Close is Keep at the end of the process, which waits for no other one.
-func (b *Builder) Close() error {
-	l := b.readLast()
-	if !b.unkept(l) {
-		return nil
-	}
-	if err := b.content.folder.Save(); err != nil {
-		return fmt.Errorf("save the cache: %w", err)
-	}
-	if err := b.content.folder.Remember(); err != nil {
-		return err
-	}
-	l.Cached = b.present()
-	return b.writeLast(l)
-}
-
-// unkept reports whether the content as it was read is all in the last release, which is
-// of this process, and not in the cache of good content.
-func (b *Builder) unkept(l last) bool {
-	return b.config.LongLived && b.content.good && b.pending == nil && b.content.held == nil &&
-		l.Release == b.made.release && l.Release == b.tree.ID() && l.Cached != b.present()
-}
-
-// present is the cache of good content as it would be now.
-func (b *Builder) present() cached { return cached{b.content.fingerprint, b.made.release} }
-
-func (b *Builder) writeLast(l last) error {
-	data, err := json.Marshal(l)
-	if err != nil {
-		return err
-	}
-	err = durable.Replace(b.lastFile(), 0o644, data)
-	b.left = b.recorded()
-	return err
-}
-
-// recorded tells one record of the last build from another; nil where there is none.
+// recorded tells one state of the memory from another; nil if there is none.
 func (b *Builder) recorded() fs.FileInfo {
-	info, err := os.Stat(b.lastFile())
+	info, err := os.Stat(b.memoryFile())
 	if err != nil {
 		return nil
 	}
 	return info
 }
+
+func (b *Builder) memoryFile() string { return stateFile(b.config, "memory", b.config.remembered()) }

@@ -30,7 +30,7 @@ func (r *staging) ownFile(w *release.Writer, o document.Output) error {
 	switch {
 	case err == nil:
 		return w.Put(o.File, data)
-	case r.content.held == nil:
+	case !r.heldBack:
 		return fmt.Errorf("publish a file: %w", err)
 	}
 	r.lacking.addOwn(o.Own.File)

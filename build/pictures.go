@@ -57,7 +57,7 @@ func (r *staging) pictureNamed(w *release.Writer, name string) error {
 		return nil
 	}
 	body, err := r.picture(name, file)
-	if err != nil && r.content.held != nil {
+	if err != nil && r.heldBack {
 		r.lacking.addPicture(name, file)
 		return nil
 	}

@@ -44,15 +44,11 @@ func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.C
 
 // all reads a content folder as a whole.
 func (c *content) all(ctx context.Context, config Config, removals *catalog.Removals) error {
-	if _, err := c.folder.Scan(ctx, Whole); err != nil {
+	if err := c.folder.Scan(ctx, Whole); err != nil {
 		return err
 	}
-	_ = c.folder.FoldApart() // who only reads needs no state; the next run reads it all again
-	change, err := c.change()
-	_ = c.folder.FoldApart()
-	if err != nil {
-		return err
-	}
+	_ = c.folder.Save(nil) // who only reads needs no state; the next run reads it all again
+	change := c.ours(c.folder.All())
 	change.Now, change.Removals = config.now(), removals
 	c.catalog.Apply(change)
 	return nil

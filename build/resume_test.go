@@ -1,7 +1,6 @@
 package build_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -117,24 +116,6 @@ func TestARemovalBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
 	if units, _, err := c.build("one"); err != nil || units == 0 || units > whole/4 {
 		t.Errorf("an edit after removals renders %d units of %d, %v", units, whole, err)
 	}
-	// Who cannot tell which removals are new looks at everything.
-	told, err := filepath.Glob(filepath.Join(c.dir, "var", "withheld-*"))
-	if err != nil || len(told) != 1 {
-		t.Fatalf("who was withheld is in %q, %v", told, err)
-	}
-	for name, damage := range map[string]func(string) error{
-		"lost": os.Remove, "damaged": func(path string) error { return os.WriteFile(path, []byte("[]"), 0o600) },
-	} {
-		if err := damage(told[0]); err != nil {
-			t.Fatal(err)
-		}
-		seller := "s2" + name[:1]
-		c.write("sellers/"+seller+"/seller.yaml", "officialDomain: "+seller+".example\nversions: [{version: 1, name: S}]\n")
-		c.removed = append(c.removed, catalog.Removal{ID: seller, Slug: seller, Domain: seller + ".example", Addresses: []string{"/marketplace/companies/" + seller}})
-		if units, _, err := c.build("one"); err != nil || units < whole/2 || !gone(seller) {
-			t.Errorf("where who was withheld is %s, a removal renders %d units of %d, %v", name, units, whole, err)
-		}
-	}
 }
 
 func TestAMistakeBetweenTwoCommandsFailsAndIsMendedByTheNext(t *testing.T) {
@@ -220,32 +201,4 @@ func TestCommandsOneAfterTheOtherEndInWhatAFreshBuildMakes(t *testing.T) {
 			}
 		}
 	})
-}
-
-func TestADamagedImageOfTheCatalogIsNotBelieved(t *testing.T) {
-	c := newCommand(t)
-	if _, _, err := c.build("one"); err != nil {
-		t.Fatal(err)
-	}
-	images, err := filepath.Glob(filepath.Join(c.dir, "var", "catalog-*"))
-	if err != nil || len(images) != 1 {
-		t.Fatalf("the images are %q, %v", images, err)
-	}
-	data, err := os.ReadFile(images[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, damaged := range map[string][]byte{"cut short": data[:len(data)/2], "other bytes": bytes.ReplaceAll(data, []byte("Arm"), []byte("Leg")), "nothing": nil} {
-		if err := os.WriteFile(images[0], damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		c.write("sellers/s8/products/arm.yaml", "name: Beside "+name+"\ncategories: [arms]\n")
-		if _, _, err := c.build("one"); err != nil {
-			t.Fatal(err)
-		}
-		arms := string(readTree(t, filepath.Join(c.dir, "public"))["api/v1/marketplace/categories/product/arms.json"])
-		if !strings.Contains(arms, `"Arm"`) || !strings.Contains(arms, `"Beside `+name+`"`) || strings.Contains(arms, "Leg") {
-			t.Errorf("%s, the list of arms is %s", name, arms)
-		}
-	}
 }

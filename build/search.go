@@ -44,11 +44,7 @@ func (u *unsearched) add(delta *catalog.Delta) {
 func (b *Builder) SearchState() index.State {
 	b.loading.Lock()
 	defer b.loading.Unlock()
-	s := index.State{Release: b.tree.ID(), Content: b.content.fingerprint}
-	if !b.content.good {
-		s.Content = b.content.folder.Fingerprint() // it was not read, since it is that of the release
-	}
-	return s
+	return index.State{Release: b.tree.ID(), Content: b.content.folder.GoodFingerprint()}
 }
 
 // Searched reports whether the search parts are there and those of the last release.
@@ -72,8 +68,6 @@ func (b *Builder) WriteSearch(ctx context.Context, o index.Options) error {
 	if err := b.load(); err != nil {
 		return err
 	}
-	// Each item is read once or twice, one after the other, and then not again.
-	defer b.content.folder.Leaving()()
 	parts, err := b.updateSearch(ctx, o)
 	if errors.Is(err, index.ErrOther) {
 		parts, err = index.Write(ctx, b.Corpus(), o)

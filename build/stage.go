@@ -17,12 +17,10 @@ import (
 	"souk/build/site"
 )
 
-// makeRelease renders what the catalog and a change on trial touch, and commits it as a release.
-// Where the operator's templates fail at a page, it fails with a *problem.Error; or,
-// if it is anyhow, has ours render the page and tells why: nothing holds up a
-// removal.
-func (b *Builder) makeRelease(ctx context.Context, on *trial, from made, anyhow bool) (*staging, error) {
-	delta := b.affected(on)
+// makeRelease renders what a change touches, unless the release is right already, and commits it.
+// Where the operator's templates fail at a page, it fails with a *problem.Error; or, anyhow, ours
+// render the page: nothing holds up a removal.
+func (b *Builder) makeRelease(ctx context.Context, a attempt, delta *catalog.Delta, from made, right bool) (*staging, error) {
 	plan, err := b.tree.Begin()
 	if err != nil {
 		return nil, err
@@ -30,11 +28,12 @@ func (b *Builder) makeRelease(ctx context.Context, on *trial, from made, anyhow 
 	plan.MadeWith(from.revision())
 	run := &staging{
 		Builder: b, plan: plan, renderer: b.renderer(), delta: delta, touched: b.touched(delta), record: from.record, withheld: from.withheld(),
+		previous: b.tree.ID(), right: right, heldBack: a.heldBack && b.content.folder.Differs(),
 	}
-	if run.site, err = b.pages(delta.All); err == nil {
+	if run.site, err = b.pages(delta.All); err == nil && !right {
 		err = run.stage(ctx)
 	}
-	if run.broken.Sort(); err == nil && len(run.broken.List) > 0 && !anyhow {
+	if run.broken.Sort(); err == nil && len(run.broken.List) > 0 && !a.anyhow {
 		err = &problem.Error{Mistakes: run.broken.List}
 	}
 	if err != nil {
@@ -44,7 +43,6 @@ func (b *Builder) makeRelease(ctx context.Context, on *trial, from made, anyhow 
 		return nil, err
 	}
 	run.touched.Ended = b.ended(plan.Dropped())
-	b.content.folder.Leave() // beside what a large record of a release takes
 	run.Result, err = plan.Commit(ctx, b.content.catalog.Now(), !b.config.At.IsZero())
 	if err == nil || errors.As(err, new(*release.UnfinishedError)) {
 		b.site.Store(run.site)
@@ -70,6 +68,10 @@ type staging struct {
 	// broken is what the operator's templates failed at.
 	broken  faults
 	lacking lacking
+	// previous is the id of the release before. right says that the release was there already,
+	// and heldBack that the content has changed since what it shows.
+	previous        string
+	right, heldBack bool
 	release.Result
 }
 

@@ -23,6 +23,15 @@ type orphan struct {
 	removal catalog.Removal
 }
 
+// from returns what the next release is made of, as far as the record and the last one tell.
+func (t *Turn) from(record *catalog.Removals) made {
+	from := made{record: record, orphans: t.made.orphans, places: t.made.places}
+	if t.made.record == nil || t.made.record.Key() != record.Key() {
+		from.places = t.places(record)
+	}
+	return from
+}
+
 // withheld returns the removals to build with: those on record, those inferred from the
 // last release, and those that were restored and have to wait.
 func (m made) withheld() *catalog.Removals {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -44,17 +43,6 @@ func (b *Builder) remembered() (list []catalog.Removal) {
 		return nil
 	}
 	return list
-}
-
-// lifted returns the removals of the last release that were restored since, for a
-// long-lived Builder: its first content is checked as if they were in force, so that a
-// restore that brings mistakes keeps it from nothing else.
-func (b *Builder) lifted(record *catalog.Removals) []catalog.Removal {
-	if !b.config.LongLived {
-		return nil
-	}
-	_, lifted := record.Since(catalog.NewRemovals(b.remembered()))
-	return slices.DeleteFunc(lifted, func(one catalog.Removal) bool { return !record.Accounts(one) })
 }
 
 // remember records which removals the next release is made with, before there is one.

@@ -43,7 +43,7 @@ func ServeAgents(ctx context.Context, c AgentsConfig, in io.ReadCloser, out io.W
 		end()
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		err = errors.Join(err, b.live.Swap(nil), builder.Close())
+		err = errors.Join(err, b.live.Swap(nil))
 	}()
 	if err := b.renew(); err != nil {
 		return err

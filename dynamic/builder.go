@@ -65,7 +65,7 @@ func (b *builds) close() error {
 	if b.watch != nil {
 		b.watch.close()
 	}
-	return errors.Join(b.builder.Close(), b.index.close())
+	return b.index.close()
 }
 
 // copied implements origin.

@@ -73,9 +73,6 @@ type failure struct {
 // a server without content waits for this.
 const lookTime = 250 * time.Millisecond
 
-// keepTime is how often to save what was read, for the next process.
-const keepTime = 5 * time.Second
-
 // These are the times after which a failed build is retried. Mistakes are for people to
 // fix, and the watch reports when they do; other faults may pass by themselves.
 const (
@@ -86,9 +83,8 @@ const (
 // run builds what the queue contains until ctx ends. Until then no other goroutine uses the
 // Builder.
 func (b *builds) run(ctx context.Context) {
-	look, keep, again := time.NewTicker(lookTime), time.NewTicker(keepTime), time.NewTicker(retryFault)
+	look, again := time.NewTicker(lookTime), time.NewTicker(retryFault)
 	defer look.Stop()
-	defer keep.Stop()
 	defer again.Stop()
 	for {
 		select {
@@ -98,8 +94,6 @@ func (b *builds) run(ctx context.Context) {
 		case <-look.C:
 			b.tick()
 			b.look(ctx)
-		case <-keep.C:
-			b.unkept.set(ctx, b.config.Log, b.builder.Keep(ctx))
 		case <-again.C:
 			b.index.again()
 			// The disk may have been full, or another process may have written the search
@@ -213,7 +207,9 @@ func (b *builds) turn(ctx context.Context, paths ...string) (report build.Report
 	}
 	removals, err := b.record.Removals(ctx)
 	if err == nil {
-		report, err = turn.Build(ctx, removals)
+		if report, err = turn.Build(ctx, removals); err == nil {
+			b.unkept.set(ctx, b.config.Log, report.Unsaved)
+		}
 	}
 	return report, errors.Join(err, turn.End())
 }

@@ -460,7 +460,6 @@ func TestAStuckRemovalIsCountedUntilItIsReleased(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer other.Close()
 	turn, err := other.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -40,8 +40,6 @@ type Catalog struct {
 	sellerClashes problem.List
 	linker        *linker
 	reader        *factReader
-	// dropped has the nodes that were dropped during a Try; nil at other times.
-	dropped map[Ref]*Node
 
 	// shards holds the current items of each kind.
 	shards [len(kindNames)]Shards[*Node]
@@ -160,10 +158,7 @@ func (c *Catalog) Shards(kind Kind) *Shards[*Node] { return &c.shards[kind] }
 func (c *Catalog) node(ref Ref) *Node {
 	n := c.nodes[ref]
 	if n == nil {
-		if n = c.dropped[ref]; n == nil {
-			n = newNode(ref)
-		}
-		delete(c.dropped, ref)
+		n = newNode(ref)
 		c.nodes[ref] = n
 		c.missing[n] = true
 		c.sell(n)
@@ -213,7 +208,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 		}
 	}
 	put := ch.Put
-	if len(c.nodes)+len(c.dropped) == 0 {
+	if len(c.nodes) == 0 {
 		put = c.enterAll(put)
 		for _, n := range c.nodes {
 			touched[n] = true
@@ -365,9 +360,6 @@ func (c *Catalog) drop(n *Node) {
 	delete(c.nodes, n.ref)
 	delete(c.missing, n)
 	delete(c.skuClashes, n)
-	if c.dropped != nil {
-		c.dropped[n.ref] = n
-	}
 }
 
 // markWebLinks marks the documents with web addresses that a removal in force may withhold;

@@ -3,7 +3,6 @@ package catalog
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -342,17 +341,4 @@ func TestListsAreInTheOrderOfFoldedNamesThenOfNames(t *testing.T) {
 			t.Fatalf("by their keys %q and %q compare as %d, not %d", a.name, b.name, got, want)
 		}
 	})
-}
-
-func TestATrialThatDeletesEverythingGivesEachNodeBack(t *testing.T) {
-	c := filled(seller("acme"), product("acme/arm", "Arm"), product("acme/leg", "Leg"))
-	before := maps.Clone(c.nodes)
-	trial := c.Try(Change{Delete: slices.Collect(maps.Keys(before)), Now: c.now})
-	if len(c.nodes) > 0 {
-		t.Fatalf("%d nodes are left", len(c.nodes))
-	}
-	trial.Undo()
-	if !maps.Equal(c.nodes, before) {
-		t.Errorf("%v are not the nodes %v", c.nodes, before)
-	}
 }

@@ -34,19 +34,19 @@ func TestAPinIsOfAListingOfItsCategory(t *testing.T) {
 	}
 }
 
-func TestSynonymsAreTriedAndUndone(t *testing.T) {
+func TestSynonymsAreReplacedAsAWhole(t *testing.T) {
 	c := filled(seller("acme"))
 	first, second := []Synonyms{{[]string{"a"}, []string{"b"}}}, []Synonyms{}
 	if d := c.Apply(Change{Synonyms: &first, Now: noon}); d.All || len(d.Documents) > 0 {
 		t.Errorf("synonyms touch documents: %+v", d)
 	}
-	trial := c.Try(Change{Synonyms: &second, Now: noon})
+	_, back := tried(c, Change{Synonyms: &second, Now: noon})
 	if len(c.Synonyms()) != 0 {
-		t.Error("the trial has not begun")
+		t.Error("the change is not applied")
 	}
-	trial.Undo()
+	c.Apply(back)
 	if len(c.Synonyms()) != 1 {
-		t.Error("the trial is not undone")
+		t.Error("the change is not taken back")
 	}
 	c.Apply(Change{Put: []Item{seller("bolt")}, Now: noon})
 	if len(c.Synonyms()) != 1 {

@@ -16,7 +16,7 @@ func newTallies() *Tallies {
 	return &Tallies{sellers: map[*Node]int{}, prices: map[band]int{}, attributes: map[attributeKey]*usage{}}
 }
 
-// keptTallies are the Tallies of a Category as an image has them, a third of the memory
+// keptTallies are the Tallies of a Category packed, a third of the memory
 // that maps take: nearly all are looked at once for each release that shows them.
 type keptTallies struct {
 	text string
@@ -58,17 +58,6 @@ func (n *Node) keep() {
 		usual, unread := t.noted()
 		n.open, n.kept = nil, &keptTallies{text: string(p.out), noted: len(usual)+len(unread) > 0}
 	}
-}
-
-// tallies reads or writes what a Category counts, as it is kept.
-func (m *Image) tallies(n *Node) {
-	if m.reading {
-		n.kept = &keptTallies{}
-	} else {
-		n.keep()
-	}
-	m.text(&n.kept.text)
-	m.flag(&n.kept.noted)
 }
 
 func (p *packer) tally(t *Tallies) {

@@ -212,7 +212,8 @@ func TestAttributesAreKeptAsListingsComeAndGo(t *testing.T) {
 				ch.Put = []Item{o}
 			}
 			if rapid.IntRange(0, 3).Draw(t, "tried") == 0 && ch.Removals == nil {
-				c.Try(ch).Undo()
+				_, back := tried(c, ch)
+				c.Apply(back)
 				if len(ch.Put) > 0 && rapid.Bool().Draw(t, "again") {
 					c.Apply(ch)
 				}

@@ -254,13 +254,10 @@ func exampleRenderer(t *testing.T) *Renderer {
 	t.Helper()
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	folder := source.Open("../../content", filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), func() time.Time { return now })
-	if _, err := folder.Scan(t.Context()); err != nil {
+	if err := folder.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	change, err := folder.Change()
-	if err != nil {
-		t.Fatal(err)
-	}
+	change := folder.All()
 	if change.Marketplace == nil {
 		t.Fatal("the content folder has no marketplace")
 	}

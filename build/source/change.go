@@ -1,28 +1,20 @@
 package source
 
 import (
-	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"souk/build/catalog"
+	"souk/build/kit/processors"
 )
 
-// Change returns how the content changed since the last call, or all of it on the
-// first call. The caller adds the clock and the removals.
-func (f *Folder) Change() (catalog.Change, error) {
-	if err := f.load(); err != nil {
-		return catalog.Change{}, err
-	}
-	if !f.told() {
-		if f.base != nil && len(f.base) == 0 && len(f.cache.records) > 0 {
-			return f.first(f.cache.all), nil // in the order of their paths: items lie like that
-		}
-		return f.first(maps.All(f.files)), nil
-	}
+// Change returns how the content differs from the last good one. The caller adds the clock and
+// the removals.
+func (f *Folder) Change() catalog.Change {
 	ch := catalog.Change{Media: map[string]*catalog.Media{}}
 	refs := map[catalog.Ref]bool{}
-	for path := range f.pending {
+	for path := range f.good {
 		r := f.files[path]
 		switch what, ref, _ := place(path); what {
 		case marketplace, wordingFile, themeFile:
@@ -42,23 +34,23 @@ func (f *Folder) Change() (catalog.Change, error) {
 		}
 	}
 	for ref := range refs {
-		f.change(&ch, ref)
+		f.putItem(&ch, ref)
 	}
-	f.pending = map[string]bool{}
-	return ch, nil
+	return ch
 }
 
-// All returns the whole content as the last Change left it, as a first Change does.
-func (f *Folder) All() catalog.Change { return f.first(maps.All(f.files)) }
-
-// first returns the first Change, of all files that there are.
-func (f *Folder) first(all iter.Seq2[string, *record]) catalog.Change {
+// All returns the whole content, as a change of nothing.
+func (f *Folder) All() catalog.Change {
 	ch := catalog.Change{Media: map[string]*catalog.Media{}, Put: make([]catalog.Item, 0, len(f.files))}
 	if len(f.markets)+len(f.wordings)+len(f.looks) > 0 {
 		ch.Marketplace = f.market()
 	}
 	ch.Synonyms = f.synonyms()
-	for path, r := range all {
+	// Nodes lie in memory as items are put: beside each other if their files are.
+	paths := slices.Collect(maps.Keys(f.files))
+	processors.Sort(paths, strings.Compare)
+	for _, path := range paths {
+		r := f.files[path]
 		if r.reading.Media != nil {
 			ch.Media[path] = r.reading.Media
 		}
@@ -67,7 +59,7 @@ func (f *Folder) first(all iter.Seq2[string, *record]) catalog.Change {
 		}
 	}
 	for ref := range f.doubles {
-		f.change(&ch, ref)
+		f.putItem(&ch, ref)
 	}
 	refs := map[catalog.Ref]bool{}
 	for path := range f.flawed {
@@ -76,15 +68,13 @@ func (f *Folder) first(all iter.Seq2[string, *record]) catalog.Change {
 		}
 	}
 	for ref := range refs {
-		f.change(&ch, ref)
+		f.putItem(&ch, ref)
 	}
-	f.pending, f.was = map[string]bool{}, nil
-	f.cache.paths, f.cache.records = nil, nil
 	return ch
 }
 
-// change puts into a Change what there is now of a Reference.
-func (f *Folder) change(ch *catalog.Change, ref catalog.Ref) {
+// putItem puts into a Change what there is now of a Reference.
+func (f *Folder) putItem(ch *catalog.Change, ref catalog.Ref) {
 	if item := f.item(ref); item != nil {
 		ch.Put = append(ch.Put, item)
 	} else {

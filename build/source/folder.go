@@ -20,7 +20,6 @@ import (
 	"souk/build/catalog"
 	"souk/build/internal/smallfile"
 	"souk/build/kit/journal"
-	"souk/build/kit/mapped"
 	"souk/build/kit/problem"
 	"souk/build/kit/processors"
 	"souk/build/kit/rendition"
@@ -29,8 +28,7 @@ import (
 // A record is a file as it was last read.
 type record struct {
 	stamp
-	digest string
-	// reading is nil until the cache's second half is loaded.
+	digest  string
 	reading *reading
 }
 
@@ -39,30 +37,28 @@ type record struct {
 type Folder struct {
 	root string
 	// theme is where the theme is, if that is not in the folder; or "".
-	theme string
-	cache *cache
-	files map[string]*record
+	theme  string
+	memory *memory
+	files  map[string]*record
+	// good has the files that the last good content has otherwise, as that has them: nil for a
+	// file that it does not have.
+	good map[string]*record
+	// unsaved are the files that the memory has otherwise.
+	unsaved map[string]bool
 	// walked has the problems of folders and links.
 	walked problem.List
 	// links are the paths of links, as of the last Scan.
 	links []string
-	// pending has the files that the catalog does not know of yet.
-	pending map[string]bool
-	// was has the records of pending files as the cache had them, nil for a file that was
-	// not there. It is nil itself once a Change has told the whole content: see told.
-	was map[string]*record
-	// base has, of each file that may differ from the cache's file, the record there, nil
-	// where it has none; it is nil itself where any may.
-	base map[string]*record
 	// scanned: the whole folder was scanned once, so that Scan may be given single
 	// paths from then on.
 	scanned bool
-	held    held
 
 	// What concerns all files together is kept up to date file by file, so that
 	// the cost of an edit does not grow with the folder.
-	totals
-	flawed map[string]bool
+
+	// content is the sum of the hashes of all files.
+	content uint64
+	flawed  map[string]bool
 	// doubles are items with two files, which is a mistake.
 	doubles map[catalog.Ref]bool
 	// Sorted: the files that tell of the marketplace, of the operator's texts, of the
@@ -76,63 +72,18 @@ type Folder struct {
 	reading *semaphore.Weighted
 }
 
-// held is how much of the files is in memory; what is not, the cache has.
-type held int
-
-const (
-	// inCache is nothing, or the few files that Fold leaves.
-	inCache held = iota
-	// indexed is a record of each file, and what was read of those that differ from the
-	// cache's file.
-	indexed
-	// loaded is all that was read.
-	loaded
-)
-
-// told reports whether a Change has told the whole content.
-func (f *Folder) told() bool { return f.was == nil }
-
-// Open returns the Folder at root. cacheFile is what an earlier run of the same
-// version of the program read; it may be missing or damaged, or "" for none. shelf keeps
+// Open returns the Folder at root. memoryFile is what an earlier run of the same
+// version of the program left; it may be missing or damaged, or "" for none. shelf keeps
 // the smaller forms of its pictures.
-func Open(root, cacheFile, version string, shelf *rendition.Shelf, now func() time.Time) *Folder {
-	f := &Folder{
-		root: root, cache: &cache{file: cacheFile, version: version},
-		files: map[string]*record{}, pending: map[string]bool{}, was: map[string]*record{}, now: now,
-		flawed: map[string]bool{}, doubles: map[catalog.Ref]bool{},
+func Open(root, memoryFile, version string, shelf *rendition.Shelf, now func() time.Time) *Folder {
+	return &Folder{
+		root: root, memory: &memory{file: memoryFile, version: version}, now: now,
 		shelf: shelf, reading: semaphore.NewWeighted(MaxPicture),
 	}
-	var cached bool
-	if f.totals, cached = f.cache.begin(); !cached {
-		f.held = indexed
-	}
-	return f
 }
 
 // Whole is the path of the whole content folder.
 const Whole = "."
-
-// Leave says that items are not asked for in a while, so that what was read of their file
-// counts no more as memory of the process.
-func (f *Folder) Leave() { mapped.Leave(f.cache.mapped) }
-
-// Leaving does so each second, until stop is called.
-func (f *Folder) Leaving() (stop func()) {
-	items, done := f.cache.mapped, make(chan struct{})
-	go func() {
-		second := time.NewTicker(time.Second)
-		defer second.Stop()
-		for {
-			select {
-			case <-done:
-				return
-			case <-second.C:
-				mapped.Leave(items)
-			}
-		}
-	}()
-	return func() { close(done) }
-}
 
 // Find returns an error that says how to have a content folder, if there is none.
 func Find(folder string) error {
@@ -180,31 +131,28 @@ func Around(folder string) string {
 }
 
 // Scan reads what changed at or below the given paths, or in the whole folder the
-// first time. It reports whether anything has changed since the last Change, or what
-// cannot be read since the last Scan. It reads the content before an import or after it,
-// and fails while one is under way. If ctx ends, it changes nothing.
-func (f *Folder) Scan(ctx context.Context, paths ...string) (changed bool, err error) {
+// first time. It reads the content before an import or after it, and fails while one is under
+// way. If ctx ends, it changes nothing.
+func (f *Folder) Scan(ctx context.Context, paths ...string) error {
 	if f.scanned && len(paths) == 0 {
 		return f.scan(ctx)
 	}
 	for {
 		before, err := journal.Look(f.root)
 		if err != nil {
-			return false, fmt.Errorf("read the content folder: %w: wait until it has finished, or run it again, which finishes it", err)
+			return fmt.Errorf("read the content folder: %w: wait until it has finished, or run it again, which finishes it", err)
 		}
-		more, err := f.scan(ctx, paths...)
-		if err != nil {
-			return false, err
+		if err := f.scan(ctx, paths...); err != nil {
+			return err
 		}
-		changed = changed || more
 		if after, err := journal.Look(f.root); err == nil && after == before {
-			return changed, nil
+			return nil
 		}
 		paths = []string{Whole}
 	}
 }
 
-func (f *Folder) scan(ctx context.Context, paths ...string) (changed bool, err error) {
+func (f *Folder) scan(ctx context.Context, paths ...string) error {
 	switch {
 	case !f.scanned:
 		paths = []string{Whole}
@@ -213,25 +161,18 @@ func (f *Folder) scan(ctx context.Context, paths ...string) (changed bool, err e
 		paths = slices.Concat(paths, f.links)
 	}
 	if err := Find(f.root); err != nil {
-		return false, err
+		return err
 	}
+	f.load()
 	scans := make([]pathScan, len(paths))
 	for i, sub := range paths {
 		found, problems, err := f.walk(ctx, sub)
 		if err != nil {
-			return false, fmt.Errorf("read the content folder: %w", err)
-		}
-		if f.held == inCache && !f.scanned && len(problems) == 0 && f.unchanged(found) {
-			f.scanned, f.links = true, linksOf(found)
-			return false, nil
+			return fmt.Errorf("read the content folder: %w", err)
 		}
 		scans[i] = pathScan{sub, found, problems}
 	}
-	if err := f.unfold(); err != nil {
-		return false, err
-	}
 	found := united(scans)
-	f.links = linksOf(found)
 	var fresh []stamped
 	there := 0
 	for _, one := range found {
@@ -246,9 +187,9 @@ func (f *Folder) scan(ctx context.Context, paths ...string) (changed bool, err e
 	began := f.now()
 	records, err := f.read(ctx, fresh)
 	if err != nil {
-		return false, err
+		return err
 	}
-	walked := slices.Clone(f.walked)
+	f.links = linksOf(found)
 	for _, l := range scans {
 		f.walked = append(slices.DeleteFunc(f.walked, func(p problem.Problem) bool { return within(p.File, l.sub) }), l.problems...)
 	}
@@ -258,7 +199,7 @@ func (f *Folder) scan(ctx context.Context, paths ...string) (changed bool, err e
 	}
 	f.put(fresh, records, began)
 	f.scanned = true
-	return len(f.pending) > 0 || !slices.Equal(f.walked, walked), nil
+	return nil
 }
 
 // Scanned reports whether the whole folder has been scanned.
@@ -304,8 +245,7 @@ func (f *Folder) dropMissing(paths []string, found []stamped) {
 	there, folders := pathSet(found), map[string]bool{}
 	drop := func(file string) {
 		if !there[file] {
-			f.await(file)
-			f.drop(file)
+			f.change(file, nil)
 		}
 	}
 	for _, at := range paths {
@@ -350,56 +290,10 @@ func (f *Folder) read(ctx context.Context, files []stamped) ([]*record, error) {
 				}
 				records[from+i] = f.readFile(ctx, one, f.files[one.path])
 			}
-			gather(records[from:to])
 			return ctx.Err()
 		})
 	}
 	return records, group.Wait()
-}
-
-// gather lays what was read of some files side by side: what was needed to read them
-// leaves no gaps between them, and the garbage collector finds few things instead of many.
-func gather(records []*record) {
-	all, readings, items := make([]record, len(records)), make([]reading, len(records)), make([]catalog.Packed, len(records))
-	var digests, texts strings.Builder
-	digestsSize, textsSize := 0, 0
-	for i, r := range records {
-		if r == nil {
-			continue
-		}
-		digestsSize += len(r.digest)
-		if r.reading != nil { // else it is still in the cache
-			if item, packed := r.reading.Item.(*catalog.Packed); packed {
-				items[i] = *item
-				textsSize += len(items[i])
-			}
-		}
-	}
-	digests.Grow(digestsSize)
-	texts.Grow(textsSize)
-	for i, r := range records {
-		if r == nil {
-			continue
-		}
-		all[i] = *r
-		records[i], all[i].digest = &all[i], appended(&digests, r.digest)
-		if r.reading == nil {
-			continue
-		}
-		readings[i] = *r.reading
-		all[i].reading = &readings[i]
-		if items[i] != "" {
-			items[i] = catalog.Packed(appended(&texts, string(items[i])))
-			readings[i].Item = &items[i]
-		}
-	}
-}
-
-// appended appends a text to others and returns it as a part of these, for which there is
-// room.
-func appended(all *strings.Builder, text string) string {
-	all.WriteString(text)
-	return all.String()[all.Len()-len(text):]
 }
 
 // put stores the records of a reading that began at a given moment.
@@ -414,10 +308,7 @@ func (f *Folder) put(files []stamped, records []*record, began time.Time) {
 		if began.UnixNano()-max(r.ModTime, r.Changed) < int64(2*time.Second) {
 			r.ModTime, r.Changed = 0, 0
 		}
-		if known := f.files[path]; known == nil || known.digest != r.digest {
-			f.await(path)
-		}
-		f.add(path, r)
+		f.change(path, r)
 	}
 }
 
@@ -484,7 +375,7 @@ func failed(path string, problems ...problem.Problem) *reading {
 	return r
 }
 
-// Problems returns the mistakes and warnings within single files, after a Change.
+// Problems returns the mistakes and warnings within single files.
 func (f *Folder) Problems() problem.List {
 	list := slices.Clone(f.walked)
 	strays := map[string][]string{}

@@ -1,63 +1,98 @@
 package source
 
 import (
-	"errors"
-	"io/fs"
-	"os"
-
 	"souk/build/catalog"
+	"souk/build/kit/mapped"
 )
 
-// Remember keeps the cache that was saved last as the cache of good content, for
-// Recall. Later calls of Save leave it alone.
-func (f *Folder) Remember() error {
-	good := f.cache.file + goodSuffix
-	// Whatever supplements the file says of which one that is.
-	err := link(f.cache.file+supplementSuffix, good+supplementSuffix)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = remove(good + supplementSuffix)
+// This file is what a run knows of the content beyond the present one: what the memory has of
+// it, and the last good content.
+
+// load takes in what the memory has, once.
+func (f *Folder) load() {
+	if f.files != nil {
+		return
 	}
-	if err != nil {
-		return err
+	f.files, f.flawed, f.doubles, f.unsaved = map[string]*record{}, map[string]bool{}, map[catalog.Ref]bool{}, map[string]bool{}
+	files, good := f.memory.load()
+	f.good = good
+	for path, r := range files {
+		f.set(path, r)
 	}
-	return link(f.cache.file, good)
 }
 
-// link has a second name lead to a file, whatever it led to before.
-func link(file, name string) error {
-	is, err := os.Stat(file)
-	if err != nil {
-		return err
+// change has a file be as it was just read; nil for one that is not there.
+func (f *Folder) change(path string, r *record) {
+	good, differs := f.good[path]
+	if !differs {
+		good = f.files[path]
 	}
-	if was, err := os.Stat(name); err == nil && os.SameFile(is, was) {
-		return nil // rename(2) would leave both names
+	if same := r == good || r != nil && good != nil && r.digest == good.digest; same {
+		delete(f.good, path)
+	} else {
+		f.good[path] = good
 	}
-	if err := remove(name + ".new"); err != nil {
-		return err
-	}
-	if err := os.Link(file, name+".new"); err != nil {
-		return err
-	}
-	return os.Rename(name+".new", name)
+	f.set(path, r)
+	f.unsaved[path] = true
 }
 
-const goodSuffix = ".good"
+// turn exchanges the present content and the last good one; a second call undoes it.
+func (f *Folder) turn() {
+	for path, r := range f.good {
+		f.good[path] = f.files[path]
+		f.set(path, r)
+	}
+}
 
-// Recall returns the remembered content as a first Change; ok is false if this
-// version of the program has remembered none with this Fingerprint, or it is incomplete.
-func (f *Folder) Recall(fingerprint uint64) (ch catalog.Change, ok bool) {
-	before := Open(f.root, f.cache.file+goodSuffix, f.cache.version, f.shelf, f.now)
-	known, base := before.cache.open()
-	if known == nil {
-		return catalog.Change{}, false
+// Good returns all of the last good content.
+func (f *Folder) Good() catalog.Change {
+	f.turn()
+	defer f.turn()
+	return f.All()
+}
+
+// Back returns how the last good content differs from the present one.
+func (f *Folder) Back() catalog.Change {
+	f.turn()
+	defer f.turn()
+	return f.Change()
+}
+
+// Differs reports whether the content differs from the last good one, or has folders or links
+// that cannot be read.
+func (f *Folder) Differs() bool { return len(f.good)+len(f.walked) > 0 }
+
+// Approve says that the present content is good.
+func (f *Folder) Approve() { clear(f.good) }
+
+// Save leaves to the next run what was read since the last Save, and a release if it is not nil.
+func (f *Folder) Save(release *Release) error {
+	if len(f.unsaved) == 0 && release == nil {
+		return nil
 	}
-	before.know(known, base)
-	if before.Fingerprint() != fingerprint {
-		return catalog.Change{}, false
+	err := f.memory.save(f.files, f.good, f.unsaved, release)
+	if err == nil {
+		clear(f.unsaved)
 	}
-	if len(before.take()) > 0 {
-		return catalog.Change{}, false
+	return err
+}
+
+// Released returns what the memory has of the last release into a public folder.
+func (f *Folder) Released(public string) Release { return f.memory.release(public) }
+
+// Lighten has what was read be parts of the memory, which is mapped, and not of the heap, until
+// it changes.
+func (f *Folder) Lighten() {
+	files, _ := f.memory.load()
+	for path, r := range files {
+		mine := f.files[path]
+		if mine == nil || mine.digest != r.digest {
+			continue
+		}
+		from, packed := r.reading.Item.(*catalog.Packed)
+		if to, too := mine.reading.Item.(*catalog.Packed); packed && too {
+			*to = *from // the catalog has the same
+		}
 	}
-	ch, err := before.Change()
-	return ch, err == nil && len(before.files) > 0
+	mapped.Leave(f.memory.mapped)
 }

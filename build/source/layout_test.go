@@ -104,10 +104,7 @@ func TestContentBelowTheContentFolderIsNamed(t *testing.T) {
 func problemsIn(t *testing.T, dir string) problem.List {
 	t.Helper()
 	f := Open(dir, filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), time.Now)
-	if _, err := f.Scan(context.Background(), Whole); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Change(); err != nil {
+	if err := f.Scan(context.Background(), Whole); err != nil {
 		t.Fatal(err)
 	}
 	return f.Problems()
@@ -135,10 +132,7 @@ func TestWhatWasAFolderIsForgottenWhereAFileTookItsPlace(t *testing.T) {
 	f := Open(dir, filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), time.Now)
 	scan := func(paths ...string) []string {
 		t.Helper()
-		if _, err := f.Scan(t.Context(), paths...); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Change(); err != nil {
+		if err := f.Scan(t.Context(), paths...); err != nil {
 			t.Fatal(err)
 		}
 		return slices.Sorted(maps.Keys(f.files))

@@ -19,13 +19,10 @@ func found(t *testing.T, content string) (mistakes, warnings problem.List) {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) }
 	f := Open(content, filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), now)
-	if _, err := f.Scan(t.Context()); err != nil {
+	if err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	change, err := f.Change()
-	if err != nil {
-		t.Fatal(err)
-	}
+	change := f.All()
 	change.Now = now()
 	c := catalog.New()
 	c.Apply(change)

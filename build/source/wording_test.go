@@ -35,12 +35,12 @@ func TestTextsThatAreMissingOrNotUsedAreWarnedOf(t *testing.T) {
 				write(t, dir, "texts/"+name, text)
 			}
 			f := Open(dir, filepath.Join(dir, ".cache"), "test", rendition.Open(""), time.Now)
-			if _, err := f.Scan(context.Background(), Whole); err != nil {
+			if err := f.Scan(context.Background(), Whole); err != nil {
 				t.Fatal(err)
 			}
-			ch, err := f.Change()
-			if err != nil || ch.Marketplace == nil || len(ch.Marketplace.Texts) != len(c.files) {
-				t.Fatal(ch.Marketplace, err)
+			ch := f.All()
+			if ch.Marketplace == nil || len(ch.Marketplace.Texts) != len(c.files) {
+				t.Fatal(ch.Marketplace)
 			}
 			list := f.Problems()
 			if len(list) != len(c.want) {

@@ -27,13 +27,10 @@ func sampleNow() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 func readCatalog(t testing.TB, folder string) *catalog.Catalog {
 	t.Helper()
 	f := source.Open(folder, filepath.Join(t.TempDir(), "cache"), "test", rendition.Open(""), sampleNow)
-	if _, err := f.Scan(t.Context()); err != nil {
+	if err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	change, err := f.Change()
-	if err != nil {
-		t.Fatal(err)
-	}
+	change := f.All()
 	change.Now = sampleNow()
 	c := catalog.New()
 	c.Apply(change)

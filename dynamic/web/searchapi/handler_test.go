@@ -29,13 +29,10 @@ func readCatalog(t testing.TB, folder string) *catalog.Catalog {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }
 	f := source.Open(folder, t.TempDir()+"/cache", "test", rendition.Open(""), now)
-	if _, err := f.Scan(t.Context()); err != nil {
+	if err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	change, err := f.Change()
-	if err != nil {
-		t.Fatal(err)
-	}
+	change := f.All()
 	change.Now = now()
 	c := catalog.New()
 	c.Apply(change)

@@ -20,13 +20,10 @@ func Catalog(t testing.TB) *catalog.Catalog {
 	t.Helper()
 	now := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	f := source.Open(Content(t), filepath.Join(t.TempDir(), "cache"), "bench", rendition.Open(""), func() time.Time { return now })
-	if _, err := f.Scan(t.Context()); err != nil {
+	if err := f.Scan(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	change, err := f.Change()
-	if err != nil {
-		t.Fatal(err)
-	}
+	change := f.All()
 	change.Now = now
 	c := catalog.New()
 	c.Apply(change)
