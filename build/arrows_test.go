@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 	"dynamic/operator/trace":          {"build/catalog", "build/document", "build/kit/fold", "build/index", "build/kit/processors", "build/release", "build/kit/twin", "dynamic/search", "dynamic/search/suggest"},
 	// postgrestest runs a database for tests.
 	"internal/testing/postgrestest": {},
-	"dynamic":                       {"build", "build/catalog", "build/document", "build/index", "build/release/market", "build/kit/problem", "build/delivery/publish", "build/release", "build/site", "build/release/stub", "dynamic/machines/lease", "dynamic/ledger", "dynamic/mail", "dynamic/agents/mcp", "dynamic/operator/metrics", "dynamic/verification/oidc", "dynamic/web/preview", "dynamic/web/reach", "dynamic/search", "dynamic/search/cluster", "dynamic/search/suggest", "dynamic/verification", "dynamic/web", "dynamic/web/searchapi", "templates", "templates/texts"},
+	"dynamic":                       {"build", "build/catalog", "build/delivery/publish", "build/document", "build/index", "build/kit/problem", "build/release", "build/release/market", "build/release/stub", "build/site", "dynamic/agents/mcp", "dynamic/ledger", "dynamic/machines/lease", "dynamic/machines/mirror", "dynamic/mail", "dynamic/operator/metrics", "dynamic/search", "dynamic/search/cluster", "dynamic/search/suggest", "dynamic/verification", "dynamic/verification/oidc", "dynamic/web", "dynamic/web/preview", "dynamic/web/reach", "dynamic/web/searchapi", "templates", "templates/texts"},
 	"dynamic/search/cluster":        {"build/catalog", "build/document", "build/index", "build/index/text", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
 	"dynamic/search/corpus":         {"build/catalog", "build/document", "build/index", "build/index/naming", "build/kit/mapped", "build/kit/processors", "templates/texts"},
 	"dynamic/search/engine":         {"dynamic/search/corpus", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
@@ -96,6 +96,7 @@ var mayImport = map[string][]string{
 	"build/intake/table":            {"build/catalog", "build/intake/feed", "build/intake/merge", "build/kit/problem"},
 	"build/kit/journal":             {"build/kit/durable"},
 	"build/export/sheet":            {"build/catalog"},
+	"dynamic/machines/mirror":       {"build/catalog", "build/delivery/publish", "build/release"},
 	"cmd/souk":                      nil, // all
 }
 

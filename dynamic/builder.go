@@ -12,6 +12,7 @@ import (
 	"souk/build"
 	"souk/build/document"
 	"souk/build/kit/problem"
+	"souk/dynamic/machines/mirror"
 	"souk/dynamic/web"
 	"souk/dynamic/web/preview"
 )
@@ -31,7 +32,9 @@ func newBuilds(ctx context.Context, c Config) (*builds, error) {
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
 		index: newIndexer(c, c.Build.Public, record), unwritten: taskError{what: "search parts cannot be written"},
 		unkept: taskError{what: "what was read is not saved for the next start"},
-		copy:   newMirror(c, builder.Tree(), record.Register()), heard: make(chan struct{}, 1),
+		copy: mirror.New(mirror.Config{
+			Publisher: c.Publish, Tree: builder.Tree(), Removals: record.Register(), Announce: c.Verification.Ledger.Announce, Log: c.Log, Now: c.Build.Clock,
+		}), heard: make(chan struct{}, 1),
 	}
 	if c.Build.Preview {
 		b.preview = preview.New(ctx)
@@ -53,7 +56,7 @@ func (b *builds) sources() sources {
 
 // parts implements origin.
 func (b *builds) parts() []func(context.Context) {
-	all := []func(context.Context){b.run, b.copy.run, b.index.run}
+	all := []func(context.Context){b.run, b.copy.Run, b.index.run}
 	if b.watch != nil {
 		all = append(all, b.watch.run, func(ctx context.Context) { b.watch.feed(ctx, b.queue) })
 	}
@@ -69,7 +72,7 @@ func (b *builds) close() error {
 }
 
 // copied implements origin.
-func (b *builds) copied(ctx context.Context) string { return b.copy.await(ctx) }
+func (b *builds) copied(ctx context.Context) string { return b.copy.Await(ctx) }
 
 // state implements origin.
 func (b *builds) state() state {
@@ -82,7 +85,7 @@ func (b *builds) state() state {
 	if b.record.behind.Load() {
 		s.checks["history"] = "the last release is not on record yet"
 	}
-	s.copied, s.copyPending = b.copy.state()
+	s.copied, s.copyPending = b.copy.State()
 	return s
 }
 

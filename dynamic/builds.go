@@ -11,6 +11,7 @@ import (
 	"souk/build"
 	"souk/build/index"
 	"souk/build/kit/problem"
+	"souk/dynamic/machines/mirror"
 	"souk/dynamic/verification"
 	"souk/dynamic/web/preview"
 )
@@ -24,7 +25,7 @@ type builds struct {
 	record  *Record
 	sellers *sellers
 	index   *indexer
-	copy    *mirror
+	copy    *mirror.Mirror
 	// preview shows the result of each build; nil if this is not a preview.
 	preview *preview.Preview
 	// watch follows the content; nil if that was not requested.
@@ -232,7 +233,7 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 	}
 	b.warnOf(report.Unexplained)
 	b.show(report.HeldBack)
-	b.copy.notify()
+	b.copy.Notify()
 	b.queue.change(b.retry...)
 	b.retry = nil
 }
@@ -263,7 +264,7 @@ func (b *builds) followSearch(ctx context.Context) {
 	b.unwritten.set(aside, b.config.Log, err)
 	if err == nil {
 		signal(b.index.parted)
-		b.copy.parted()
+		b.copy.NotifySearchParts()
 	}
 }
 

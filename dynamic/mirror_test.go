@@ -16,6 +16,7 @@ import (
 	"souk/build/delivery/replica"
 	"souk/build/document"
 	"souk/build/release"
+	"souk/dynamic/machines/mirror"
 )
 
 // publishing makes a house publish to a folder, with quick retries.
@@ -58,7 +59,7 @@ func TestARemovalLeavesThePublishedCopyBeforeItIsAnswered(t *testing.T) {
 	h.until("the first release is published", func() bool { return there(copied, file) && there(copied, document.ReleaseFile) })
 	address, body := h.askRemoval("gone", "jane@gone.example")
 	answer := h.must(http.StatusOK, address, "", body)
-	if got := answer.Value("publicCopy"); got != copyDone {
+	if got := answer.Value("publicCopy"); got != mirror.Done {
 		t.Errorf("the copy is told to be %q", got)
 	}
 	if there(copied, file) || !there(copied, document.GoneFile(file)) {
@@ -99,7 +100,7 @@ func TestACopyIsRetriedUntilItIsDone(t *testing.T) {
 	h.open()
 	address, body := h.askRemoval("gone", "jane@gone.example")
 	answer := h.must(http.StatusOK, address, "", body)
-	if got := answer.Value("publicCopy"); got != copyPending {
+	if got := answer.Value("publicCopy"); got != mirror.Pending {
 		t.Errorf("the copy is told to be %q", got)
 	}
 	if err := os.Remove(filepath.Dir(copied)); err != nil {
@@ -126,7 +127,7 @@ func TestACopyKeepsUnexplainedStubsAndDelaysNoRemoval(t *testing.T) {
 	h.open()
 	address, body := h.askRemoval("gone", "jane@gone.example")
 	answer := h.must(http.StatusOK, address, "", body)
-	if got := answer.Value("publicCopy"); got != copyPending {
+	if got := answer.Value("publicCopy"); got != mirror.Pending {
 		t.Errorf("the copy is told to be %q", got)
 	}
 	h.until("the removal is published", func() bool { return there(copied, document.GoneFile(gone)) })

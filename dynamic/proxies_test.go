@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"souk/build/delivery/hosts"
+	"souk/dynamic/machines/mirror"
 )
 
 // TestServersInFrontWaitAsLongAsARemovalDoes compares the configurations of other servers
@@ -27,8 +28,8 @@ func TestServersInFrontWaitAsLongAsARemovalDoes(t *testing.T) {
 			t.Fatalf("%s: how long it waits for an answer is not in the configuration", name)
 		}
 		d, err := time.ParseDuration(string(found[1]))
-		if err != nil || d <= patience+copyPatience {
-			t.Errorf("%s waits for %s (%v), and a removal up to %s", name, d, err, patience+copyPatience)
+		if err != nil || d <= patience+mirror.Patience {
+			t.Errorf("%s waits for %s (%v), and a removal up to %s", name, d, err, patience+mirror.Patience)
 		}
 	}
 }

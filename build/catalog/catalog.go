@@ -14,33 +14,55 @@ type Catalog struct {
 	market *Marketplace
 	// synonyms are for search alone: nothing of them is in a document.
 	synonyms []Synonyms
-	nodes    map[Ref]*Node
-	sellers  map[*Node]bool // those whose item exists
-	own      map[*Node]bool // the operator's own, whose item exists
-	ordered  map[*Node]bool // those that state relations which may form no circle
-	webLinks map[*Node]bool // those of which a web address may be here
-	media    map[string]*Media
-	// named holds the picture files of each public name: those with the same bytes,
-	// or with a smaller form of these.
-	named    map[string]map[string]bool
-	shownBy  map[string][]*Node
+	nodeSets
+	pictureUse
+	aliasClaims
+	findings
+	current
 	removals *Removals
 	now      time.Time
 	// drafts: status and dates hide nothing.
 	drafts bool
 
-	// claims has, by companySlug or "", who has a Reference among its aliases;
-	// badClaims are those of them that are mistakes.
-	claims    map[string]map[Ref][]*Node
-	badClaims map[Ref]bool
+	linker *linker
+	reader *factReader
+}
 
+// nodeSets holds all nodes, and sets of those whose item exists.
+type nodeSets struct {
+	nodes    map[Ref]*Node
+	sellers  map[*Node]bool
+	own      map[*Node]bool // the operator's own
+	ordered  map[*Node]bool // those that state relations which may form no circle
+	webLinks map[*Node]bool // those that may contain a web address of the marketplace
+}
+
+// pictureUse says which picture files there are, and what shows them.
+type pictureUse struct {
+	media map[string]*Media
+	// named holds the picture files of each public name: those with the same bytes,
+	// or with a smaller form of these.
+	named   map[string]map[string]bool
+	shownBy map[string][]*Node
+	// missingFiles are picture files that are shown but do not exist.
+	missingFiles map[string]bool
+}
+
+// aliasClaims has, by companySlug or "", who has a Reference among its aliases.
+type aliasClaims struct {
+	claims    map[string]map[Ref][]*Node
+	badClaims map[Ref]bool // those that are mistakes
+}
+
+// findings are mistakes between items.
+type findings struct {
 	missing       map[*Node]bool
-	missingFiles  map[string]bool // picture files that are shown but do not exist
 	skuClashes    map[*Node]problem.List
 	sellerClashes problem.List
-	linker        *linker
-	reader        *factReader
+}
 
+// current is what may be shown, and in which order.
+type current struct {
 	// shards holds the current items of each kind.
 	shards [len(kindNames)]Shards[*Node]
 	// further holds the pages of all lists after the first.
@@ -51,7 +73,6 @@ type Catalog struct {
 	// next is no later than the next moment at which an item becomes or ceases to
 	// be current.
 	next time.Time
-
 	// newest has the current offers that say since when they are public, the newest
 	// first.
 	newest List
@@ -63,22 +84,17 @@ type Catalog struct {
 // New returns an empty Catalog.
 func New() *Catalog {
 	return &Catalog{
-		nodes:        map[Ref]*Node{},
-		sellers:      map[*Node]bool{},
-		own:          map[*Node]bool{},
-		ordered:      map[*Node]bool{},
-		webLinks:     map[*Node]bool{},
-		media:        map[string]*Media{},
-		named:        map[string]map[string]bool{},
-		shownBy:      map[string][]*Node{},
-		claims:       map[string]map[Ref][]*Node{},
-		badClaims:    map[Ref]bool{},
-		missing:      map[*Node]bool{},
-		missingFiles: map[string]bool{},
-		skuClashes:   map[*Node]problem.List{},
-		linker:       newLinker(),
-		tops:         map[Kind][]*Node{},
-		reader:       newFactReader(),
+		nodeSets: nodeSets{
+			nodes: map[Ref]*Node{}, sellers: map[*Node]bool{}, own: map[*Node]bool{}, ordered: map[*Node]bool{}, webLinks: map[*Node]bool{},
+		},
+		pictureUse: pictureUse{
+			media: map[string]*Media{}, named: map[string]map[string]bool{}, shownBy: map[string][]*Node{}, missingFiles: map[string]bool{},
+		},
+		aliasClaims: aliasClaims{claims: map[string]map[Ref][]*Node{}, badClaims: map[Ref]bool{}},
+		findings:    findings{missing: map[*Node]bool{}, skuClashes: map[*Node]problem.List{}},
+		current:     current{tops: map[Kind][]*Node{}},
+		linker:      newLinker(),
+		reader:      newFactReader(),
 	}
 }
 

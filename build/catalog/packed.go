@@ -60,18 +60,6 @@ func KindOf(item Item) Kind {
 	return Kind(kinds % uint64(len(kindNames)))
 }
 
-// fileOf returns the file of an Item without unpacking all of it.
-func fileOf(item Item) (file string) {
-	packed, is := item.(*Packed)
-	if !is {
-		return item.Common().File
-	}
-	p, ref := packer{reading: true, in: string(*packed)}, Ref{}
-	p.ref(&ref)
-	p.text(&file)
-	return file
-}
-
 // Unpacked returns an Item of which several things are asked.
 func Unpacked(item Item) Item {
 	if packed, is := item.(*Packed); is {

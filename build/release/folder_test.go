@@ -22,25 +22,6 @@ func TestTheFolderOfAReleaseIsBesideThePublicOne(t *testing.T) {
 	}
 }
 
-// own makes a release that knows an owner.
-func own(t *testing.T, tree *Tree, slug string, o Owner) {
-	t.Helper()
-	if err := tree.Lock(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	plan, err := tree.Begin()
-	if err != nil {
-		t.Fatal(err)
-	}
-	plan.Own(slug, o)
-	if _, err := plan.Commit(t.Context(), clock, false); err != nil {
-		t.Fatal(err)
-	}
-	if err := tree.Unlock(); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestWhereTheFolderOfAReleaseCannotBeTheErrorSaysWhatToMake(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()

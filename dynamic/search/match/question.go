@@ -25,8 +25,6 @@ const (
 	fewRead  = 30_000
 	// maxAsked is how many words of a question are asked, the rarest.
 	maxAsked = 32
-	// namedShare is how much more a word counts that is in the name.
-	namedShare = 0.3
 )
 
 // question finds the listings that hold enough of a text of many words. A word
