@@ -169,7 +169,7 @@ func (c *census) checkLinks() {
 				target, ok := v[key].(string)
 				if ok && c.docs[target] == nil {
 					c.Errorf("%s: %s leads to no document: %s", where, key, target)
-				} else if ok && key == "apiUrl" && called(v) != called(c.docs[target]) {
+				} else if ok && key == "apiUrl" && v["letter"] == nil && called(v) != called(c.docs[target]) {
 					c.Errorf("%s: a link calls %s %v", where, target, v["name"])
 				}
 			}
@@ -287,7 +287,7 @@ func (c *census) checkSellers(offers map[string]map[string]any) {
 }
 
 // checkCategories checks the lists and counts of the typed categories, of the pages of
-// slugs and of the roots against the offers' own documents.
+// slugs, of the roots and of sellers against the offers' own documents.
 func (c *census) checkCategories(offers map[string]map[string]any) (counts map[string]float64) {
 	c.Helper()
 	within, sellers := map[string]map[string]bool{}, map[string]map[string]bool{}
@@ -305,20 +305,42 @@ func (c *census) checkCategories(offers map[string]map[string]any) (counts map[s
 			}
 		}
 	}
+	for address, doc := range c.docs {
+		links, _ := doc["categories"].([]any)
+		if doc["kind"] != "seller" {
+			continue
+		}
+		for _, link := range links {
+			category := link.(map[string]any)["apiUrl"].(string)
+			up, _ := c.docs[category]["parents"].([]any)
+			for _, one := range append(slices.Clone(up), link) {
+				at := one.(map[string]any)["apiUrl"].(string)
+				if sellers[at] == nil {
+					sellers[at] = map[string]bool{}
+				}
+				sellers[at][address] = true
+			}
+		}
+	}
 	counts = map[string]float64{}
 	for address, doc := range c.docs {
 		if doc["kind"] == "category" && doc["rootKind"] != nil && doc["listings"] != nil {
 			counts[address] = float64(len(within[address]))
 			c.want(address, c.list(address, doc["listings"]), within[address])
-			if links := doc["sellers"].([]any); len(links) != min(100, len(sellers[address])) {
-				c.Errorf("%s has %d sellers, and %d are there", address, len(links), len(sellers[address]))
+			c.want(address, c.list(address, doc["companies"]), sellers[address])
+			if count := doc["companyCount"]; count != float64(len(sellers[address])) {
+				c.Errorf("%s counts %v companies, and %d belong to it", address, count, len(sellers[address]))
 			}
 			c.checkSpread(address, doc, within[address], offers)
 			c.checkAttributes(address, doc, within[address], offers)
 		}
 	}
+	all := maps.Clone(counts)
+	for _, doc := range offers {
+		all[doc["seller"].(map[string]any)["apiUrl"].(string)]++
+	}
 	for address, doc := range c.docs {
-		c.checkCounts(address, doc, counts)
+		c.checkCounts(address, doc, all)
 	}
 	return counts
 }
