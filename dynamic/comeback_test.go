@@ -339,7 +339,7 @@ func TestRemovalByAnotherMachineIsFollowedThoughTheContentCannotBeRead(t *testin
 	h.open()()
 	acme := h.seller("acme")
 	// The saved state of the last good content is lost, and the content has mistakes now.
-	found, err := filepath.Glob(filepath.Join(h.Config.Build.State, "content-*"))
+	found, err := filepath.Glob(filepath.Join(h.Config.Build.State, "memory-*"))
 	if err != nil || len(found) == 0 {
 		t.Fatalf("%v, %v", found, err)
 	}
