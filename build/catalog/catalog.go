@@ -35,7 +35,6 @@ type nodeSets struct {
 	own      map[*Node]bool // the operator's own
 	ordered  map[*Node]bool // those that state relations which may form no circle
 	webLinks map[*Node]bool // those that may contain a web address of the marketplace
-	dropped  map[Ref]*Node  // those that the last change dropped
 }
 
 // pictureUse says which picture files there are, and what shows them.
@@ -175,9 +174,7 @@ func (c *Catalog) Shards(kind Kind) *Shards[*Node] { return &c.shards[kind] }
 func (c *Catalog) node(ref Ref) *Node {
 	n := c.nodes[ref]
 	if n == nil {
-		if n = c.dropped[ref]; n == nil {
-			n = newNode(ref)
-		}
+		n = newNode(ref)
 		c.nodes[ref] = n
 		c.missing[n] = true
 		c.sell(n)
@@ -359,10 +356,8 @@ func (c *Catalog) touchMoved(touched map[*Node]bool) {
 	}
 }
 
-// forget drops the nodes that have no item and that nothing names. The next change may bring
-// them back: what it takes back then concerns the nodes that a Delta before it names.
+// forget drops the nodes that have no item and that nothing names.
 func (c *Catalog) forget(touched map[*Node]bool) {
-	c.dropped = map[Ref]*Node{}
 	for n := range touched {
 		if n.item != nil || len(n.usedBy) > 0 || len(n.offers) > 0 {
 			continue
@@ -378,7 +373,6 @@ func (c *Catalog) forget(touched map[*Node]bool) {
 }
 
 func (c *Catalog) drop(n *Node) {
-	c.dropped[n.ref] = n
 	delete(c.nodes, n.ref)
 	delete(c.missing, n)
 	delete(c.skuClashes, n)
