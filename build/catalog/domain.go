@@ -47,8 +47,8 @@ func related(a, b string) bool {
 	return strings.HasSuffix(a, "."+b) || strings.HasSuffix(b, "."+a)
 }
 
-// hosts returns the hosts of web addresses, in lower-case ASCII form.
-func hosts(addresses ...string) (all []string) {
+// Hosts returns the hosts of web addresses, in lower-case ASCII form.
+func Hosts(addresses ...string) (all []string) {
 	for _, address := range addresses {
 		u, err := url.Parse(address)
 		if err != nil || u.Hostname() == "" {

@@ -64,9 +64,9 @@ func (s *Seller) Company() Company {
 		c.Aliases = append(c.Aliases, a.Ref.Slug)
 	}
 	if s.OfficialDomain == "" || s.DomainDerived {
-		c.Web = hosts(s.Website)
+		c.Web = Hosts(s.Website)
 		if s.Contact != nil {
-			c.Web = append(c.Web, hosts(s.Contact.URL, "//"+s.Contact.Email)...)
+			c.Web = append(c.Web, Hosts(s.Contact.URL, "//"+s.Contact.Email)...)
 		}
 	}
 	return c

@@ -167,7 +167,7 @@ func (p *planner) findStrangers() error {
 		}
 		if f, err := p.file(ref); err == nil && f != nil {
 			if domain, _ := merge.Text(f.flat.Get("officialDomain")); domain != "" {
-				p.strangers[catalog.BareDomain(domain)] = ref
+				p.strangers[bareDomain(domain)] = ref
 			}
 		}
 	}
@@ -364,8 +364,7 @@ func (p *planner) picture(t *feed.Thing, name string, before, after *entry) merg
 	if err != nil {
 		return lose("the picture is missing or cannot be read")
 	}
-	sum := sha256.Sum256(data)
-	digest := hex.EncodeToString(sum[:16])
+	digest := digestOf(data)
 	if before.pictures[local] != digest {
 		_, _, faults := picture.Clean(data)
 		if slices.ContainsFunc(faults, func(f picture.Fault) bool { return !f.Warning }) || len(data) == 0 {
@@ -375,8 +374,7 @@ func (p *planner) picture(t *feed.Thing, name string, before, after *entry) merg
 	after.pictures[local] = digest
 	there, err := os.ReadFile(filepath.Join(p.Content, filepath.FromSlash(at)))
 	if err == nil {
-		was := sha256.Sum256(there)
-		if had := hex.EncodeToString(was[:16]); had != digest && had != before.pictures[local] {
+		if had := digestOf(there); had != digest && had != before.pictures[local] {
 			if before.pictures[local] != digest {
 				p.report.Conflicts = append(p.report.Conflicts, Conflict{File: at, Field: "(the picture)", Yours: had, Source: digest})
 				after.pictures[local] = before.pictures[local]
@@ -386,6 +384,11 @@ func (p *planner) picture(t *feed.Thing, name string, before, after *entry) merg
 	}
 	p.writes[at] = data
 	return local
+}
+
+func digestOf(picture []byte) string {
+	sum := sha256.Sum256(picture)
+	return hex.EncodeToString(sum[:16])
 }
 
 func (p *planner) sameFile(at string, data []byte) bool {
@@ -400,19 +403,25 @@ squarespace.com sites.google.com docs.google.com play.google.com apps.apple.com 
 discord.gg discord.com slack.com t.me reddit.com etsy.com ebay.com myshopify.com webflow.io bit.ly
 gmail.com outlook.com hotmail.com yahoo.com gmx.de gmx.net web.de t-online.de`)
 
-func hosts(addresses []string) (all []string) {
-	for _, address := range addresses {
-		if u, err := url.Parse(address); err == nil && u.Hostname() != "" {
-			all = append(all, strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")))
-		}
+// bareDomain returns a domain, however it is spelled, in the form in which domains are compared.
+func bareDomain(domain string) string {
+	for _, host := range catalog.Hosts("//" + domain) {
+		return catalog.BareDomain(host)
 	}
-	return all
+	return ""
+}
+
+// webOf returns the hosts of a seller's web addresses and of its mailbox.
+func webOf(fields merge.Map) []string {
+	contact, _ := fields.Get("contact").(merge.Map)
+	text := func(m merge.Map, key string) string { s, _ := merge.Text(m.Get(key)); return s }
+	return catalog.Hosts(text(fields, "website"), text(contact, "url"), "//"+text(contact, "email"))
 }
 
 // ownDomain returns the registrable domain of all websites, "" if they have several or it
 // may belong to many.
 func ownDomain(websites []string) (own string) {
-	for _, host := range hosts(websites) {
+	for _, host := range catalog.Hosts(websites...) {
 		domain, err := publicsuffix.EffectiveTLDPlusOne(host)
 		suffix, icann := publicsuffix.PublicSuffix(host)
 		if err != nil || !icann && strings.Contains(suffix, ".") || manyHave(host) || own != "" && own != domain {
@@ -439,7 +448,7 @@ func (p *planner) deriveDomains() {
 		if !stated {
 			domain = ownDomain(t.Websites)
 		}
-		if domain != "" {
+		if domain = bareDomain(domain); domain != "" {
 			owners[domain] = append(owners[domain], t)
 		}
 	}

@@ -284,7 +284,7 @@ func (p *planner) known(t *feed.Thing) (catalog.Ref, bool) {
 	if t.Kind != catalog.KindSeller || domain == "" || t.Given {
 		return catalog.Ref{}, false
 	}
-	ref, known := p.strangers[domain]
+	ref, known := p.strangers[bareDomain(domain)]
 	return ref, known && !p.taken[ref]
 }
 
@@ -298,7 +298,7 @@ func (p *planner) withheld(t *feed.Thing) bool {
 	}
 	ref := p.refs[t]
 	text := func(m merge.Map, key string) string { s, _ := merge.Text(m.Get(key)); return s }
-	c := catalog.Company{ID: ref.Slug, Slug: ref.Slug, Domain: catalog.BareDomain(text(t.Fields, "officialDomain")), Web: hosts(t.Websites)}
+	c := catalog.Company{ID: ref.Slug, Slug: ref.Slug, Domain: bareDomain(text(t.Fields, "officialDomain")), Web: append(catalog.Hosts(t.Websites...), webOf(t.Fields)...)}
 	names := []string{text(t.Fields, "name"), text(t.Fields, "legalName")}
 	if f, _ := p.file(ref); f != nil {
 		names = append(names, text(f.flat, "name"))
@@ -306,12 +306,12 @@ func (p *planner) withheld(t *feed.Thing) bool {
 			c.ID = id
 		}
 		if domain := text(f.flat, "officialDomain"); domain != "" {
-			c.Domain = catalog.BareDomain(domain)
+			c.Domain = bareDomain(domain)
 		}
-		c.Web = append(c.Web, hosts([]string{text(f.flat, "website")})...)
+		c.Web = append(c.Web, webOf(f.flat)...)
 		c.ReplacesRemoved = text(f.flat, "replaces") == "removed"
 		for _, former := range texts(f.flat.Get("formerDomains")) {
-			c.Former = append(c.Former, catalog.BareDomain(former))
+			c.Former = append(c.Former, bareDomain(former))
 		}
 		for _, alias := range texts(f.flat.Get("aliases")) {
 			c.Aliases = append(c.Aliases, strings.TrimPrefix(alias, "seller:"))

@@ -172,6 +172,32 @@ func TestARemovedSellerStaysAwayByWhateverItIsRecognised(t *testing.T) {
 	}
 }
 
+func TestARemovedSellerIsRecognisedByADomainInEitherSpellingAndByItsContact(t *testing.T) {
+	for name, row := range map[string]string{
+		"website":              "Apex,https://www.müller.example/de,,",
+		"website of its shop":  "Apex,https://shop.müller.example,,",
+		"official domain":      "Apex,,Müller.example,",
+		"punycode":             "Apex,https://xn--mller-kva.example,,",
+		"contact page":         "Apex,,,https://müller.example/contact",
+		"mailbox of the sheet": "Apex,,,",
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newMarket(t)
+			m.removals = catalog.NewRemovals([]catalog.Removal{{ID: "mueller", Domain: "xn--mller-kva.example", Slug: "mueller"}})
+			email := ""
+			if name == "mailbox of the sheet" {
+				email = "desk@müller.example"
+			}
+			r := m.imported(Settings{Format: "csv", Source: "members.csv"},
+				"seller.name,seller.website,seller.officialDomain,seller.contact.url,seller.contact.email\n"+row+","+email+"\nBoro,https://boro.de,,,\n")
+			folders, err := os.ReadDir(filepath.Join(m.content, "sellers"))
+			if r.Withheld != 1 || err != nil || len(folders) != 1 || folders[0].Name() != "boro" {
+				t.Errorf("%d sellers were withheld, and %v are there (%v)", r.Withheld, folders, err)
+			}
+		})
+	}
+}
+
 func TestAnInterruptedImportIsFinishedByTheNext(t *testing.T) {
 	m := newMarket(t)
 	changes := []journal.Change{{Path: "sellers/a/seller.yaml", Data: []byte("new a")}, {Path: "sellers/b/seller.yaml", Data: []byte("new b")}, {Path: "sellers/c/seller.yaml", Delete: true}}

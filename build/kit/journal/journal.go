@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -145,7 +144,7 @@ func Look(content string) (State, error) {
 	if err != nil {
 		return State{}, nil // nobody has imported anything
 	}
-	if _, err := os.Lstat(path(content)); err == nil || !errors.Is(err, fs.ErrNotExist) && !durable.Absent(err) {
+	if _, err := os.Lstat(path(content)); err == nil || !durable.Absent(err) {
 		return State{}, ErrPending
 	}
 	return State{info.ModTime()}, nil
