@@ -51,13 +51,18 @@ func New(c Config) *Mirror {
 }
 
 // Notify announces a new release. It never blocks.
-func (m *Mirror) Notify() { signal(m.released) }
+func (m *Mirror) Notify() {
+	select {
+	case m.released <- struct{}{}:
+	default:
+	}
+}
 
 // NotifySearchParts announces new search parts. Servers that copy the release get them from the
 // destination.
 func (m *Mirror) NotifySearchParts() {
 	if m.config.Publisher != nil && m.config.Publisher.ForServers() {
-		signal(m.released)
+		m.Notify()
 	}
 }
 
@@ -126,12 +131,5 @@ func (m *Mirror) Await(ctx context.Context) string {
 			return Pending
 		case <-advanced:
 		}
-	}
-}
-
-func signal(to chan<- struct{}) {
-	select {
-	case to <- struct{}{}:
-	default:
 	}
 }
