@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -52,7 +51,7 @@ func (x *Index) findCompanies(ctx context.Context, q Query) (*CompanyResult, err
 	defer done()
 	result := &CompanyResult{
 		Query: q.Text, Total: t.Total, Offset: q.Offset, Limit: q.Limit, Companies: []CompanyHit{},
-		Filters: of.facets.Filters(t, a.selection, visible), Interpreted: a.told, Next: of.nextCompanies(q, t.Total),
+		Filters: of.facets.Filters(t, a.selection, visible), Interpreted: a.told, Next: nextPage(q, t.Total, document.CompanyFilters(), of.Corpus.Addresses.SearchCompanies),
 	}
 	if q.Limit > 0 && len(t.Top) > 0 {
 		marks := newHighlighter(ctx, of.Lexicon, a.parsed, a.words, visible)
@@ -85,42 +84,6 @@ func (x *Index) foundCompanies(ctx context.Context, q Query) (FoundCompanies, er
 	}
 	found.Total, found.Items = r.Total, r.Companies
 	asked.Limit = DefaultLimit
-	found.Next = x.Corpus.Addresses.SearchCompanies(companyValues(asked))
+	found.Next = x.Corpus.Addresses.SearchCompanies(parameters(asked, document.CompanyFilters()))
 	return found, nil
-}
-
-// nextCompanies returns the address of the next page, or "".
-func (x *Index) nextCompanies(q Query, total int) string {
-	to := q.Offset + q.Limit
-	if q.Limit == 0 || to >= total || to > MaxOffset {
-		return ""
-	}
-	q.Offset = to
-	return x.Corpus.Addresses.SearchCompanies(companyValues(q))
-}
-
-// companyValues returns the parameters of a search of companies.
-func companyValues(q Query) url.Values {
-	v := url.Values{}
-	if q.Offset > 0 {
-		v.Set("offset", strconv.Itoa(q.Offset))
-	}
-	if q.Text != "" {
-		v.Set("q", q.Text)
-	}
-	if q.Limit != DefaultLimit {
-		v.Set("limit", strconv.Itoa(q.Limit))
-	}
-	for _, filter := range document.CompanyFilters() {
-		if list := q.Filters[filter]; len(list) > 0 {
-			v[filter] = list
-		}
-	}
-	if q.Sort != "" && q.Sort != document.SortRelevance {
-		v.Set("sort", q.Sort)
-	}
-	if q.Literal {
-		v.Set("interpret", "off")
-	}
-	return v
 }

@@ -67,7 +67,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	result := &Result{
 		Query: q.Text, Total: t.Total, Offset: q.Offset, Limit: q.Limit,
 		Listings: []Hit{}, Filters: x.facets.Filters(t, c, visible), CategoryDirections: x.facets.Directions(t),
-		Articles: x.Articles.Find(a.named, x.Language), Interpreted: a.told, Next: x.next(q, t.Total),
+		Articles: x.Articles.Find(a.named, x.Language), Interpreted: a.told, Next: nextPage(q, t.Total, document.SearchFilters(), x.Corpus.Addresses.Search),
 	}
 	if result.Companies, err = x.foundCompanies(ctx, q); err != nil {
 		return nil, err
@@ -93,20 +93,29 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	return result, nil
 }
 
-// next returns the address of the next page, or "".
-func (x *Index) next(q Query, total int) string {
+// nextPage returns the address of the page after an answer of total results, or "".
+func nextPage(q Query, total int, filters []string, address func(url.Values) string) string {
 	to := q.Offset + q.Limit
 	if q.Limit == 0 || to >= total || to > MaxOffset {
 		return ""
 	}
-	v := url.Values{"offset": {strconv.Itoa(to)}}
+	q.Offset = to
+	return address(parameters(q, filters))
+}
+
+// parameters returns the parameters of a request for a query that takes these filters.
+func parameters(q Query, filters []string) url.Values {
+	v := url.Values{}
+	if q.Offset > 0 {
+		v.Set("offset", strconv.Itoa(q.Offset))
+	}
 	if q.Text != "" {
 		v.Set("q", q.Text)
 	}
 	if q.Limit != DefaultLimit {
 		v.Set("limit", strconv.Itoa(q.Limit))
 	}
-	for _, filter := range document.SearchFilters() {
+	for _, filter := range filters {
 		if list := q.Filters[filter]; len(list) > 0 {
 			v[filter] = list
 		}
@@ -120,5 +129,5 @@ func (x *Index) next(q Query, total int) string {
 	if q.Literal {
 		v.Set("interpret", "off")
 	}
-	return x.Corpus.Addresses.Search(v)
+	return v
 }
