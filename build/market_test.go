@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"souk/build"
+	"souk/build/document"
 	"souk/build/release"
 	kept "souk/build/release/market"
 	"souk/build/site"
@@ -41,8 +42,8 @@ func TestWithoutContentPagesAreRenderedAsTheBuildRendersThem(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		got, _ := without.SearchAway("arm")
-		if page, _ := want.SearchAway("arm"); !bytes.Equal(got, page) {
+		got, _ := without.SearchAway(document.ListingSearch(), "arm")
+		if page, _ := want.SearchAway(document.ListingSearch(), "arm"); !bytes.Equal(got, page) {
 			t.Errorf("%s, the page of a search is\n%s\nwant\n%s", when, got, page)
 		}
 		if told.SiteURL != want.Config().SiteURL || told.Addresses().API != want.Config().APIURL {

@@ -185,7 +185,7 @@ func newHandler(c Config, m *monitor, v *verifications, from sources) (http.Hand
 	handlers[web.HealthID] = web.Health(m.health)
 	pages := confirmations{v, from}.handlers()
 	if from.pages != nil {
-		pages["GET "+document.SearchPath] = searchapi.Page(from.live, from.pages)
+		maps.Copy(pages, searchapi.Pages(from.live, from.pages))
 		maps.Copy(pages, newForms(c, v, from.pages).handlers())
 	}
 	handler, err := web.New(web.Config{

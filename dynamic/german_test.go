@@ -278,13 +278,13 @@ func germanAnswers(t *testing.T, s *site.Site) map[string]string {
 		}
 		result.Filters = append(result.Filters, filter)
 	}
-	body, err := s.Search(url.Values{"q": {"lampe"}, "kind": {"product"}}, result, nil)
+	body, err := s.Search(document.ListingSearch(), url.Values{"q": {"lampe"}, "kind": {"product"}}, result, nil)
 	put("a search", body, err)
-	body, err = s.Search(url.Values{"q": {"nix"}, "kind": {"product"}}, document.SearchResult{Query: "nix"}, nil)
+	body, err = s.Search(document.ListingSearch(), url.Values{"q": {"nix"}, "kind": {"product"}}, document.SearchResult{Query: "nix"}, nil)
 	put("a search without results", body, err)
-	body, err = s.SearchRefused("nix", []document.FieldError{{Field: "country", Message: "wrong"}}, nil)
+	body, err = s.SearchRefused(document.ListingSearch(), "nix", []document.FieldError{{Field: "country", Message: "wrong"}}, nil)
 	put("a search that is refused", body, err)
-	body, err = s.SearchAway("nix")
+	body, err = s.SearchAway(document.ListingSearch(), "nix")
 	put("a search that is away", body, err)
 	for _, form := range []string{document.ClaimForm, document.RemoveForm} {
 		for _, outcome := range []string{site.FormSent, site.FormDomain, site.FormInvalid, site.FormLater, site.FormAway} {

@@ -112,7 +112,7 @@ func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 	replaced, gone := IsGone(file)
 	_, page = DocumentOf(replaced)
 	switch file {
-	case SearchFile, MissingFile, RemovedFile, FaviconFile, AtomFile, JSONFeedFile:
+	case MissingFile, RemovedFile, FaviconFile, AtomFile, JSONFeedFile:
 		page = true
 	}
 	// The operator's pages can be anywhere.

@@ -20,7 +20,7 @@ const (
 	FaviconFile = "favicon.svg"
 	// HomeFile is the page at the root of the site.
 	HomeFile = "index.html"
-	// SearchFile is the page of what was found, MissingFile that of every address
+	// SearchFile is the page that searches listings, MissingFile that of every address
 	// where nothing is, and RemovedFile that of every address that is gone.
 	SearchFile  = "search.html"
 	SearchPath  = "/search"
@@ -50,6 +50,34 @@ const (
 )
 
 var forms = []string{ClaimForm, RemoveForm}
+
+// A Search is a search that has a page.
+type Search struct {
+	// Of is what it finds, as in the address of its endpoint.
+	Of string
+	// Path is the address of its page, and File the page's file.
+	Path, File string
+	// Parameters are what may be sent, Filters those that narrow the results.
+	Parameters, Filters []string
+}
+
+// ListingSearch returns the search of products and services.
+func ListingSearch() Search {
+	return Search{"listings", SearchPath, SearchFile, SearchParameters(), SearchFilters()}
+}
+
+// CompanySearch returns the search of companies.
+func CompanySearch() Search {
+	return Search{"companies", "/companies/search", "companies/search.html", CompanyParameters(), CompanyFilters()}
+}
+
+// Searches returns all searches that have a page.
+func Searches() []Search { return []Search{ListingSearch(), CompanySearch()} }
+
+// IsSearch reports whether a file is the page of a search, which is made from no document.
+func IsSearch(file string) bool {
+	return slices.ContainsFunc(Searches(), func(s Search) bool { return s.File == file })
+}
 
 // FormPath returns the address that a form without a script is sent to, where a
 // program answers.
@@ -106,7 +134,7 @@ func PagesOf(document string) []string {
 			return nil
 		}
 		return []string{at + ".html"}
-	case !known, !slugged(at), isRoot(subject.Slug):
+	case !known, !slugged(at), isRoot(subject.Slug), IsSearch(at + ".html"):
 		return nil
 	}
 	all := []string{at + ".html"}

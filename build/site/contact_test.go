@@ -1,6 +1,8 @@
 package site
 
 import (
+	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,6 +104,58 @@ func TestTheListOfCompaniesLeadsToEachLetterAndSaysWhereCompaniesAre(t *testing.
 	for _, want := range []string{`<a href="/companies/pages/0f3a">Z <span class="n">2</span></a>`, `aria-label="By first letter"`, `<p class="meta">Ulm, Germany</p>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+func TestAPageOfCompaniesAloneDoesNotSayThatNothingWasFound(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	card := aMarket(s)["sellers"].(document.SellerList).Items[0]
+	found := document.FoundCompanies{Total: 7, Items: []document.CompanyHit{{CompanyCard: card}}, Next: "https://market.example/api/v1/marketplace/companies/search?q=acme"}
+	for companies, nothing := range map[int]bool{0: true, 1: false} {
+		result := document.SearchResult{SellerMatch: &document.Link{Name: "Acme", URL: "https://market.example/companies/acme"}}
+		if companies > 0 {
+			result.Companies = found
+		}
+		body, err := s.Search(document.ListingSearch(), url.Values{"q": {"acme"}}, result, nil)
+		page := string(body)
+		if err != nil || strings.Contains(page, "<p>Nothing was found.</p>") != nothing || strings.Contains(page, `<p class="direct">Company: `) != nothing {
+			t.Errorf("with %d companies: %v %s", companies, err, page)
+		}
+		for _, want := range []string{`>7 found<`, `<a href="/companies/search?q=acme">Companies <span class="n">7</span>`, `<form class="filters" action="/search" aria-label="Filters" hidden>`} {
+			if hides := strings.Contains(want, "hidden"); strings.Contains(page, want) == (nothing && !hides) {
+				t.Errorf("with %d companies, the page has %q: %t", companies, want, nothing)
+			}
+		}
+	}
+}
+
+func TestACategoryShowsTwelveCompaniesAndLeadsToAll(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	d := aMarket(s)["category"].(document.Category)
+	for total, shown := range map[int]int{12: 12, 13: 12, 100: 12} {
+		d.CompanyCount, d.Companies.Items = total, slices.Repeat(d.Companies.Items[:1], total)
+		page := rendered(t, s, d)["categories/product/arms.html"]
+		if got := strings.Count(page, `<li class="company">`); got != shown {
+			t.Errorf("of %d companies the page shows %d", total, got)
+		}
+		if leads := strings.Contains(page, `<a href="/companies/search?category=product/arms">All `); leads != (total > shown) {
+			t.Errorf("of %d companies the page leads to all: %t", total, leads)
+		}
+	}
+}
+
+func TestAProfileInvitesToAClaimOnlyWhereThereIsOne(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	d := aMarket(s)["seller"].(document.Seller)
+	for _, rel := range []string{"claim", "visitWebsite"} {
+		d.Actions = []document.Action{{Rel: rel}}
+		page := rendered(t, s, d)["companies/acme.html"]
+		if got := strings.Contains(page, `href="/companies/acme/claim"`); got != (rel == "claim") {
+			t.Errorf("with the action %s, the page leads to the claim: %t", rel, got)
+		}
+		if !strings.Contains(page, `href="/companies/acme/remove"`) {
+			t.Errorf("with the action %s, the page does not lead to the removal", rel)
 		}
 	}
 }

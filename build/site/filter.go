@@ -174,11 +174,11 @@ func (f found) Unfolded() bool {
 }
 
 // orders returns the orders of the results, by price for each currency that they have.
-func (s *Site) orders(parameters url.Values, filters []document.SearchFilter) []choice {
+func (s *Site) orders(of document.Search, parameters url.Values, filters []document.SearchFilter) []choice {
 	sort, currency := parameters.Get("sort"), parameters.Get("currency")
-	all := []choice{
-		{Label: s.text("site.sort.relevance")}, {Value: document.SortName, Label: s.text("site.sort.name")},
-		{Value: document.SortNewest, Label: s.text("site.sort.newest")},
+	all := []choice{{Label: s.text("site.sort.relevance")}, {Value: document.SortName, Label: s.text("site.sort.name")}}
+	if of.Of == document.ListingSearch().Of {
+		all = append(all, choice{Value: document.SortNewest, Label: s.text("site.sort.newest")})
 	}
 	currencies := []string{}
 	if sort == document.SortPrice {
@@ -245,9 +245,9 @@ func withAttribute(one document.Interpretation) string {
 // Asked returns the parameters of a search from those of the page's form: what is empty
 // counts as none, a range comes in three parts, and the order by price with its currency.
 // Others count as none too: whoever shares a link adds some to tell where it was opened.
-func Asked(form url.Values) url.Values {
+func Asked(of document.Search, form url.Values) url.Values {
 	asked := url.Values{}
-	for _, name := range document.SearchParameters() {
+	for _, name := range of.Parameters {
 		if values := slices.DeleteFunc(slices.Clone(form[name]), func(v string) bool { return v == "" }); len(values) > 0 {
 			asked[name] = values
 		}

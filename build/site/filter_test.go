@@ -77,7 +77,7 @@ func TestWhateverIsUnderstoodIsToldWithAndWithoutALink(t *testing.T) {
 	for as := range understoodTexts {
 		for _, link := range []*document.Link{nil, link} {
 			result := document.SearchResult{Interpreted: []document.Interpretation{{Text: "typed", As: as, To: []string{"Wren"}, Filter: document.FilterCountry, Value: "DE", Link: link}}}
-			body, err := s.Search(url.Values{"q": {"typed vs another"}}, result, nil)
+			body, err := s.Search(document.ListingSearch(), url.Values{"q": {"typed vs another"}}, result, nil)
 			if err != nil || !strings.Contains(string(body), "<li>typed") {
 				t.Errorf("as %s with the link %v: %v, %s", as, link, err, body)
 			}

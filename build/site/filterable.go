@@ -71,5 +71,5 @@ func (s *Site) choice(d document.Category, of document.AttributeUse, v document.
 // narrowed returns the address of the search among a category's listings.
 func (s *Site) narrowed(d document.Category, by url.Values) string {
 	by.Set("category", d.RootKind+"/"+d.Slug)
-	return s.searchAt(by, 0)
+	return s.searchAt(document.ListingSearch(), by, 0)
 }

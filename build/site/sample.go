@@ -23,7 +23,9 @@ func (s *Site) samples() (all []view) {
 		var company document.Link
 		s.fill(reflect.ValueOf(&company).Elem(), "", full, 0)
 		for _, f := range []found{{}, {Bad: true}, {Away: true}, {Result: &result, Limit: "10", Plain: s.market.SiteURL + "/search?q=a"}} {
-			all = append(all, s.searching("a", f))
+			for _, f.Search = range document.Searches() {
+				all = append(all, s.searching("a", f))
+			}
 		}
 		for _, form := range []string{document.ClaimForm, document.RemoveForm} {
 			for _, outcome := range []string{FormSent, FormInvalid} {

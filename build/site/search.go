@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"maps"
 	"net/url"
 	"strconv"
@@ -12,6 +13,9 @@ import (
 // A found is what the page of a search shows. Without a Result a script fills the
 // page, if it says nothing.
 type found struct {
+	// Search says what is searched for.
+	Search document.Search
+	// Result of a search of companies has these as its Companies.
 	Result *document.SearchResult
 	// Browse are categories to begin with, where nothing was found.
 	Browse []document.CategoryDirection
@@ -32,54 +36,77 @@ type found struct {
 
 // Search returns the page of what was found for the parameters of a request. Where
 // nothing was found, it shows the categories in which anything lies.
-func (s *Site) Search(parameters url.Values, result document.SearchResult, browse []document.CategoryDirection) ([]byte, error) {
-	f := found{Result: &result, Browse: browse, Limit: parameters.Get("limit")}
-	for _, filter := range document.SearchFilters() {
+func (s *Site) Search(of document.Search, parameters url.Values, result document.SearchResult, browse []document.CategoryDirection) ([]byte, error) {
+	f := found{Search: of, Result: &result, Browse: browse, Limit: parameters.Get("limit")}
+	for _, filter := range of.Filters {
 		if parameters.Has(filter) {
-			f.Plain = s.searchAt(url.Values{"q": parameters["q"]}, 0)
+			f.Plain = s.searchAt(of, url.Values{"q": parameters["q"]}, 0)
 		}
 	}
-	f.Sets, f.Orders = s.sets(result.Filters, result.Total), s.orders(parameters, result.Filters)
+	f.Sets, f.Orders = s.sets(result.Filters, result.Total), s.orders(of, parameters, result.Filters)
 	if f.Understood() != nil {
 		words := maps.Clone(parameters)
 		words.Set("interpret", "off")
-		f.Literal = s.searchAt(words, 0)
+		f.Literal = s.searchAt(of, words, 0)
 	}
 	v := s.searching(result.Query, f)
 	if result.Offset > 0 && result.Limit > 0 {
-		v.Previous = s.searchAt(parameters, max(0, result.Offset-result.Limit))
+		v.Previous = s.searchAt(of, parameters, max(0, result.Offset-result.Limit))
 	}
 	if result.Next != "" {
-		v.Next = s.searchAt(parameters, result.Offset+result.Limit)
+		v.Next = s.searchAt(of, parameters, result.Offset+result.Limit)
 	}
 	return s.rendered(v)
 }
 
 // SearchRefused returns the page for a search that means nothing, with what is wrong
 // and categories to begin with instead.
-func (s *Site) SearchRefused(query string, faults []document.FieldError, browse []document.CategoryDirection) ([]byte, error) {
-	return s.rendered(s.searching(query, found{Bad: true, Faults: faults, Browse: browse, Plain: s.searchAt(url.Values{"q": {query}}, 0)}))
+func (s *Site) SearchRefused(of document.Search, query string, faults []document.FieldError, browse []document.CategoryDirection) ([]byte, error) {
+	plain := s.searchAt(of, url.Values{"q": {query}}, 0)
+	return s.rendered(s.searching(query, found{Search: of, Bad: true, Faults: faults, Browse: browse, Plain: plain}))
 }
 
 // SearchAway returns the page for the moments in which search cannot answer.
-func (s *Site) SearchAway(query string) ([]byte, error) {
-	return s.rendered(s.searching(query, found{Away: true}))
+func (s *Site) SearchAway(of document.Search, query string) ([]byte, error) {
+	return s.rendered(s.searching(query, found{Search: of, Away: true}))
 }
 
 // searching returns the page of a search. What was asked begins its title, by which tabs
 // and the history of a browser tell one search from another.
 func (s *Site) searching(query string, f found) view {
 	f.Browse = s.toldApart(f.Browse)
-	v := s.start("search", s.text("site.search"), "", s.market.SiteURL+document.SearchPath, "")
-	v.Crumbs, v.Hidden, v.Query, v.Doc = s.crumbs(Crumb{v.Title, v.URL}), true, query, f
+	v := s.start("search", s.text("site.search"), "", s.market.SiteURL+f.Search.Path, "")
+	v.Crumbs = s.crumbs(Crumb{v.Title, v.URL})
+	if f.OfCompanies() {
+		v.Title = s.text("site.search.companies")
+		v.Crumbs = s.crumbs(s.companies(), Crumb{s.text("site.search"), v.URL})
+	}
+	v.Hidden, v.Query, v.Doc = true, query, f
 	if asked := strings.TrimSpace(query); asked != "" {
 		v.Title = asked + " · " + v.Title
 	}
 	return v
 }
 
+// OfCompanies reports whether it is companies that are searched for.
+func (f found) OfCompanies() bool { return f.Search.Of == document.CompanySearch().Of }
+
+// Idle reports whether there is nothing to narrow or to order.
+func (f found) Idle() bool { return f.Result == nil || f.Result.Total == 0 && len(f.Sets) == 0 }
+
+// Companies returns the companies that the page shows; beside listings, only on the first page.
+func (f found) Companies() []document.CompanyHit {
+	if f.Result.Offset > 0 && !f.OfCompanies() {
+		return nil
+	}
+	return f.Result.Companies.Items
+}
+
+// Count returns how many listings were found, or else how many companies.
+func (f found) Count() int { return cmp.Or(f.Result.Total, f.Result.Companies.Total) }
+
 // searchAt returns the address of another page of the same search.
-func (s *Site) searchAt(parameters url.Values, offset int) string {
+func (s *Site) searchAt(of document.Search, parameters url.Values, offset int) string {
 	p := url.Values{}
 	for name, values := range parameters {
 		p[name] = values
@@ -88,7 +115,7 @@ func (s *Site) searchAt(parameters url.Values, offset int) string {
 	if offset > 0 {
 		p.Set("offset", strconv.Itoa(offset))
 	}
-	return s.market.SiteURL + document.SearchPath + "?" + p.Encode()
+	return s.market.SiteURL + of.Path + "?" + p.Encode()
 }
 
 // A piece is a part of a text; Hit is where a word of the query is.

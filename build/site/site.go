@@ -170,7 +170,11 @@ func (s *Site) functions() template.FuncMap {
 
 // fixed renders the pages that are the same whatever the market offers.
 func (s *Site) fixed() error {
-	for _, v := range []view{s.searching("", found{}), s.missing(), s.removed()} {
+	pages := []view{s.missing(), s.removed()}
+	for _, of := range document.Searches() {
+		pages = append(pages, s.searching("", found{Search: of}))
+	}
+	for _, v := range pages {
 		body, fault, err := s.executed(v)
 		if err != nil {
 			return err

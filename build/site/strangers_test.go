@@ -172,7 +172,7 @@ var plainWords = filling{text: "word", uri: "https://a.example/x", prose: "more 
 // rest returns all pages that Render does not make of a document.
 func rest(t testing.TB, s *Site, f filling) map[string]string {
 	result := filled(document.SearchResult{}, f).(document.SearchResult)
-	body, err := s.Search(url.Values{"q": {f.text}}, result, nil)
+	body, err := s.Search(document.ListingSearch(), url.Values{"q": {f.text}}, result, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ var (
 		"category": "site.categories", "article": "name.articles", "marketMap": "name.maps",
 	}
 	filterTexts = map[string]string{
-		"kind": "site.filter.kind", "category": "site.filter.category", "seller": "site.filter.seller", "country": "site.filter.country",
+		"kind": "site.filter.kind", "category": "site.filter.category", "seller": "site.filter.seller", "country": "site.filter.country", "city": "site.filter.city",
 		"delivery": "site.delivery", "region": "site.regions", "language": "site.languages", "proof": "site.proof", "priceUnit": "site.filter.priceUnit",
 		"price": "site.price",
 	}

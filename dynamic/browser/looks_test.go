@@ -22,7 +22,7 @@ var samplePages = map[string]string{
 	"home": "/", "seller": "/companies/brass-wren", "product": "/companies/brass-wren/products/wren-7", "category": "/categories/product/robots",
 	"article": "/articles/a-robot-for-a-small-bench", "map": "/market-maps/twenty-four-hours", "search": "/search?q=wren", "nothing": "/search?q=nothingofthatname",
 	"refused": "/search?limit=x", "claim": "/companies/brass-wren/claim", "remove": "/companies/brass-wren/remove", "404": "/nothing/here",
-	"reference": "/docs/api", "companies": "/companies", "embed": embedded, "picture": "/market-maps/twenty-four-hours.svg", "articles": "/articles", "root": "/categories/product", "verify": "/verify/removal#id=removal" + requested + "&token=" + token,
+	"reference": "/docs/api", "companies": "/companies", "companysearch": "/companies/search?q=wren", "embed": embedded, "picture": "/market-maps/twenty-four-hours.svg", "articles": "/articles", "root": "/categories/product", "verify": "/verify/removal#id=removal" + requested + "&token=" + token,
 }
 
 var widths = []int{360, 768, 1440}

@@ -182,9 +182,12 @@ func TestFiltersNarrowAndTheBackButtonUndoesIt(t *testing.T) {
 
 func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
 	s := serveContent(t, photographed(t), "/market")
-	for _, query := range []string{"?q=photographed", "?q=wren", "?q=WRÉN+9&kind=product", "?q=&limit=5", "?q=&limit=5&offset=5", "?q=nothing-of-it", "?q=gauge", "?country=GB&q=the", "?q=&limit=5&utm_source=x", "?q=wren&limit=x&country=%3Cb%3E", "?q=robots+under+900+EUR&sort=price&currency=EUR", "?q=lighter+than+5+kg", "?q=wren&category=product/nothing&attribute=Nothing:5+kg&price=1..2&currency=KWD", "?category=product/bench-robots&price=100..&currency=CHF&attribute=Needs+a+fence:false", "?category=product/robot-arms&price=1000..4999.990&currency=CHF&attribute=Reach:0.4..1000+m"} {
+	for _, address := range []string{"/search?q=photographed", "/search?q=wren", "/search?q=WRÉN+9&kind=product", "/search?q=&limit=5", "/search?q=&limit=5&offset=5", "/search?q=nothing-of-it", "/search?q=gauge", "/search?country=GB&q=the", "/search?q=&limit=5&utm_source=x", "/search?q=wren&limit=x&country=%3Cb%3E", "/search?q=robots+under+900+EUR&sort=price&currency=EUR", "/search?q=lighter+than+5+kg", "/search?q=wren&category=product/nothing&attribute=Nothing:5+kg&price=1..2&currency=KWD", "/search?category=product/bench-robots&price=100..&currency=CHF&attribute=Needs+a+fence:false", "/search?category=product/robot-arms&price=1000..4999.990&currency=CHF&attribute=Reach:0.4..1000+m",
+		"/search?q=mare+baixa", "/search?q=brass+wren&category=product/nothing", "/companies/search", "/companies/search?q=wren&limit=1", "/companies/search?q=&country=GB&sort=name",
+		"/companies/search?q=&limit=2&offset=2", "/companies/search?q=nothing-of-it", "/companies/search?q=x&kind=product&country=%3Cb%3E"} {
+		search, query, _ := strings.Cut(address, "?")
 		looks := func(p *page) []string {
-			parts := append(p.texts(".results .card h3, .results .card p, .results .direct, .nothing, .chips li"), p.texts("mark")...)
+			parts := append(p.texts(".results h3, .results .card p, .results .company p, .results .logo, .results .direct, .nothing, .chips li"), p.texts("mark")...)
 			parts = append(parts, get(p, chromedp.Evaluate[string](`document.title`)))
 			parts = append(parts, p.texts(".filters:not([hidden]) label, .filters:not([hidden]) legend, .count")...)
 			parts = append(parts, get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll(".results a, .results img")].map((e) => [...e.attributes].map((a) => a.name + "=" + a.value).sort().join(" "))`))...)
@@ -194,19 +197,19 @@ func TestSearchWithoutScriptsShowsTheSame(t *testing.T) {
 			return parts
 		}
 		plain := open(t, withoutScripts())
-		plain.do(chromedp.Navigate(s.url + "/search" + query))
+		plain.do(chromedp.Navigate(s.url + address))
 		want := looks(plain)
-		if query == "?q=photographed" && !strings.Contains(strings.Join(want, "\n"), "320w,") {
+		if address == "/search?q=photographed" && !strings.Contains(strings.Join(want, "\n"), "320w,") {
 			t.Errorf("the cards lack the widths of their picture: %q", want)
 		}
 		scripted := open(t)
-		scripted.do(chromedp.Navigate(s.url+"/search?q=nothing-of-this"),
-			chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`history.replaceState(null, "", %q); dispatchEvent(new PopStateEvent("popstate"))`, query)))
+		scripted.do(chromedp.Navigate(s.url+search+"?q=nothing-of-this"),
+			chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`history.replaceState(null, "", %q); dispatchEvent(new PopStateEvent("popstate"))`, "?"+query)))
 		scripted.until(`!document.querySelector(".results").hasAttribute("aria-busy") && (document.querySelector(".nothing") === null || document.querySelector(".chips") !== null)`)
 		got := looks(scripted)
 		// Links may have their parameters in another order.
 		if !slices.Equal(sorted(got), sorted(want)) {
-			t.Errorf("%s: with a script %q\nwithout %q", query, got, want)
+			t.Errorf("%s: with a script %q\nwithout %q", address, got, want)
 		}
 		scripted.clean(s.url)
 	}

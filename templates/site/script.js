@@ -93,7 +93,7 @@
       const text = input.value.trim(), turn = ++asked;
       if (text === "" || away) return close();
       try {
-        const answer = await fetch(api + "/search/suggestions?limit=8&q=" + encodeURIComponent(text));
+        const answer = await fetch(api + "/search/suggestions?limit=8&q=" + encodeURIComponent(text) + (input.dataset.kind ? "&kind=" + input.dataset.kind : ""));
         if (!answer.ok) throw answer.status;
         const found = await answer.json();
         if (turn === asked && document.activeElement === input) show(found.suggestions);
@@ -131,8 +131,8 @@
   // The page of a search.
   function search(page) {
     const form = page.querySelector(".filters"), sets = form.querySelector(".sets"), results = page.querySelector(".results"), count = page.querySelector(".count");
-    const field = document.querySelector(".head .find input");
-    const texts = page.dataset;
+    const field = document.querySelector("main .find input") || document.querySelector(".head .find input");
+    const texts = page.dataset, of = texts.search || "listings", ofCompanies = of === "companies";
     const shownValues = 8, shownSets = 8;
     let turn = 0, shown = location.search;
 
@@ -163,22 +163,34 @@
       }
       return [...parts, letters.slice(at).join("")];
     }
-    // As build/site/picture.go has it, in a frame of the kind "card".
-    function shot(image, at) {
+    // As build/site/picture.go has it, in a frame of the kind "card" or "company".
+    function shot(image, at, sizes, width, height, of) {
       const forms = image.variants || [];
       const all = forms.length > 0 && forms[forms.length - 1].width < 1280 ? [...forms, image] : forms;
       const known = image.width && image.height;
       return element("img", {
         src: here(image.url), srcset: all.map((form) => here(form.url) + " " + form.width + "w").join(", ") || undefined,
-        sizes: all.length > 0 ? "(max-width: 38rem) 100vw, 22rem" : undefined, alt: "",
-        width: known ? image.width : 320, height: known ? image.height : 200, loading: at > 0 ? "lazy" : undefined,
+        sizes: all.length > 0 ? sizes : undefined, alt: "", class: of,
+        width: known ? image.width : width, height: known ? image.height : height, loading: at > 0 ? "lazy" : undefined,
       });
     }
+    const letter = (one, of) => element("span", { class: of + " none", "aria-hidden": "true" }, (Array.from(one.name).find((c) => /[\p{L}\p{N}]/u.test(c)) || "·").toUpperCase());
+    const regions = new Intl.DisplayNames(language, { type: "region" });
+    function firm(one, at) {
+      const { city, region, country } = one.headquarters || {}, said = one.tagline || one.summary;
+      const place = [city, region, country && regions.of(country)].filter(Boolean).join(", ");
+      return element("li", { class: "company" }, one.logo ? shot(one.logo, at, "3.75rem", 60, 60, "logo") : letter(one, "logo"),
+        element("div", {}, element("h3", {}, element("a", { href: here(one.url) }, one.name)), said && element("p", {}, said), place && element("p", { class: "meta" }, place)));
+    }
+    // firms are the companies of an answer; one about listings has the first of them, and leads on.
+    function firms(found) {
+      const all = ofCompanies ? found.companies : found.offset > 0 ? [] : found.companies.items, { next, total } = found.companies;
+      return all.length === 0 ? [] : [
+        next && element("h3", { class: "quiet" }, element("a", { href: path + next.slice(api.length + 1) }, texts.companies + " ", element("span", { class: "n" }, number.format(total)), " →")),
+        element("ul", { class: "sellers" }, ...all.map(firm))];
+    }
     function card(one, at) {
-      const letter = Array.from(one.name).find((c) => /[\p{L}\p{N}]/u.test(c)) || "·";
-      const picture = one.image
-        ? element("span", { class: "shot" }, shot(one.image, at))
-        : element("span", { class: "shot none", "aria-hidden": "true" }, letter.toUpperCase());
+      const picture = one.image ? element("span", { class: "shot" }, shot(one.image, at, "(max-width: 38rem) 100vw, 22rem", 320, 200)) : letter(one, "shot");
       const matched = one.matched && element("p", { class: "matched" }, texts.matched + ": " + [one.matched.variant, one.matched.sku].filter(Boolean).join(", "));
       const light = one.highlight || { name: [] };
       const said = light.snippet ? marked(light.snippet, light.snippetHighlight || []) : one.summary ? [one.summary] : [];
@@ -226,7 +238,7 @@
     const narrows = (one, total) => one.selected !== undefined || one.min !== one.max || one.min !== undefined && (one.count || 0) < total || one.values.some((v) => v.selected || v.count < total);
     function orders(found, parameters) {
       const sort = parameters.get("sort") || "", currency = parameters.get("currency");
-      const all = [["", texts.byRelevance], ["name", texts.byName], ["newest", texts.byNewest]];
+      const all = [["", texts.byRelevance], ["name", texts.byName], ...ofCompanies ? [] : [["newest", texts.byNewest]]];
       const currencies = new Set([...sort === "price" ? [currency] : [], ...found.filters.filter((one) => one.name === "price").map((one) => one.unit)]);
       for (const one of currencies) all.push(["price:" + one, texts.byPrice.replace("{currency}", one)]);
       const now = sort === "price" ? "price:" + currency : sort;
@@ -284,7 +296,7 @@
 
     const plainly = (parameters) => element("a", { href: location.pathname + "?" + new URLSearchParams({ q: parameters.get("q") || "" }) }, texts.widen);
 
-    const filters = ["kind", "category", "seller", "country", "delivery", "region", "language", "proof", "priceUnit", "price", "attribute"];
+    const filters = ofCompanies ? ["category", "country", "city", "language", "proof"] : ["kind", "category", "seller", "country", "delivery", "region", "language", "proof", "priceUnit", "price", "attribute"];
     const narrowed = (parameters) => filters.some((name) => parameters.has(name));
 
     // nothing says what to try, and which categories there are.
@@ -332,15 +344,16 @@
           (input.type === "number" ? input.ariaLabel === focused.ariaLabel : input.name === "sort" || input.value === focused.value));
         (same || count).focus();
       }
-      form.hidden = false;
+      form.hidden = found.total === 0 && all.length === 0;
       if (narrowed(parameters)) form.querySelector(".fold").open = true;
-      count.textContent = texts.found.replace("{number}", number.format(found.total));
+      const { listings = [], companies, articles = [] } = found, total = found.total || companies.total || 0, known = firms(found);
+      count.textContent = texts.found.replace("{number}", number.format(total));
       results.replaceChildren(...[
-        direct(found.sellerMatch, texts.aSeller), direct(found.categoryMatch, texts.aCategory), understood(found, parameters),
-        ...(found.total === 0 ? nothing(parameters) : [element("ul", { class: "cards" }, ...found.listings.map((one, at) => card(one, at)))]),
-        pager.hasChildNodes() && pager, reading(found.articles),
+        known.length === 0 && direct(found.sellerMatch, texts.aSeller), direct(found.categoryMatch, texts.aCategory), understood(found, parameters),
+        ...known, ...(total === 0 ? nothing(parameters) : []), found.total === 0 && total > 0 && narrowed(parameters) && element("p", {}, plainly(parameters)), listings.length > 0 && element("ul", { class: "cards" }, ...listings.map(card)),
+        pager.hasChildNodes() && pager, reading(articles),
       ].filter(Boolean));
-      if (found.total === 0) browse(turn);
+      if (total === 0) browse(turn);
     }
     function refuse(text, ...more) {
       count.textContent = "";
@@ -355,18 +368,19 @@
     }
     // Other parameters are of whoever shared the link.
     function asked() {
-      const known = ["q", "limit", "offset", "currency", "sort", "interpret", ...filters];
+      const known = ["q", "limit", "offset", "sort", "interpret", ...ofCompanies ? [] : ["currency"], ...filters];
       return new URLSearchParams([...new URLSearchParams(location.search)].filter(([name, value]) => value !== "" && known.includes(name)));
     }
     async function load() {
       shown = location.search;
       const parameters = asked(), mine = ++turn, sent = new URLSearchParams(parameters);
-      const query = field.value = form.elements.q.value = parameters.get("q") || "";
+      const query = form.elements.q.value = parameters.get("q") || "";
+      for (const one of document.querySelectorAll(".find input")) one.value = query;
       document.title = (query.trim() === "" ? "" : query.trim() + " · ") + texts.title;
       if (!sent.has("limit")) sent.set("limit", 24);
       results.setAttribute("aria-busy", "true");
       try {
-        const answer = await fetch(api + "/listings/search?" + sent);
+        const answer = await fetch(api + "/" + of + "/search?" + sent);
         const found = (answer.ok || answer.status === 400) && await answer.json();
         if (mine !== turn) return;
         if (answer.ok) {

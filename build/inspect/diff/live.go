@@ -28,7 +28,7 @@ const longestAnswer = 64 << 20
 // Live reads a release as a host serves it: the files of another tree, and those that the
 // host's own sitemaps lead to. Files in neither, such as pictures that are no longer used,
 // are not found. Files that no request returns unchanged are assumed to equal those of the
-// other tree: the error pages and the search page.
+// other tree: the error pages and the pages of searches.
 func Live(ctx context.Context, base string, other Tree) (Tree, error) {
 	h := host{base: strings.TrimSuffix(base, "/"), client: verbatim.Client(time.Minute)}
 	files, unread := map[string]bool{}, Tree{}
@@ -37,7 +37,7 @@ func Live(ctx context.Context, base string, other Tree) (Tree, error) {
 		if stub {
 			file = plain
 		}
-		if document.Address(file) == "" || file == document.SearchFile {
+		if document.Address(file) == "" || document.IsSearch(file) {
 			unread[file] = digest
 			continue
 		}

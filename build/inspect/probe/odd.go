@@ -15,7 +15,7 @@ import (
 // nowhere returns well-formed addresses where nothing exists.
 func nowhere(r published) []string {
 	all := []string{"/nothing", "/nothing/", "/api", "/api/v1", document.APIRoot + "/market", "/api/v2/marketplace/articles", "/media/",
-		"/index", "/index.html", "/search.html", "/errors/404", "/errors/404.html", "/errors/410.html", "/verify/claim/index.html"}
+		"/index", "/index.html", "/search.html", "/companies/search.html", "/errors/404", "/errors/404.html", "/errors/410.html", "/verify/claim/index.html"}
 	if !r.has("index.html") {
 		all = append(all, "/")
 	}
@@ -220,13 +220,15 @@ func (p *prober) health(ctx context.Context) *findings {
 	return f
 }
 
-// search requests the search page, which may be a file or dynamic.
+// search requests the pages of searches, which may be files or dynamic.
 func (p *prober) search(ctx context.Context) *findings {
 	f := &findings{}
-	for _, method := range reading {
-		q := question{method: method, path: document.SearchPath}
-		if a, ok := p.get(ctx, f, q); ok {
-			f.keeps(q, a, search())
+	for _, search := range document.Searches() {
+		for _, method := range reading {
+			q := question{method: method, path: search.Path}
+			if a, ok := p.get(ctx, f, q); ok {
+				f.keeps(q, a, searched())
+			}
 		}
 	}
 	return f

@@ -93,9 +93,9 @@ func (r published) leading(base url.URL, address string) promise {
 	}
 }
 
-// search is the promise for the search page, which is served by a program or, even while
-// the program is down, as a file.
-func search() promise {
+// searched is the promise for the page of a search, which is served by a program or, even
+// while the program is down, as a file.
+func searched() promise {
 	return promise{
 		status: []int{http.StatusOK, http.StatusServiceUnavailable}, mediaType: document.ContentType(document.SearchFile),
 		longest: longestDocument, header: document.HeadersFor(document.SearchFile),

@@ -30,9 +30,9 @@ func (s *scanner) page(data []byte) (ok bool) {
 	case document.HomeFile, document.ReferenceFile, document.AtomFile, document.JSONFeedFile:
 		// These are made of several documents.
 		said = map[string]bool{WhatName: true, WhatDomain: true, WhatSlug: true}
-	case document.SearchFile, document.MissingFile, document.RemovedFile:
+	case document.MissingFile, document.RemovedFile:
 	default:
-		if !page {
+		if !page && !document.IsSearch(s.file) {
 			return false
 		}
 		said = s.said(of)

@@ -32,7 +32,7 @@ type handler struct {
 // search serves GET and HEAD of /marketplace/listings/search.
 func (h handler) search(w http.ResponseWriter, r *http.Request) error {
 	return h.answer(w, r, func(ctx context.Context) ([]byte, error) {
-		q, err := parseQuery(r.URL.RawQuery)
+		q, err := parseQuery(document.ListingSearch(), r.URL.RawQuery)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func (h handler) search(w http.ResponseWriter, r *http.Request) error {
 // companies serves GET and HEAD of /marketplace/companies/search.
 func (h handler) companies(w http.ResponseWriter, r *http.Request) error {
 	return h.answer(w, r, func(ctx context.Context) ([]byte, error) {
-		q, err := parseCompanies(r.URL.RawQuery)
+		q, err := parseQuery(document.CompanySearch(), r.URL.RawQuery)
 		if err != nil {
 			return nil, err
 		}

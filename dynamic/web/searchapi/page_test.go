@@ -32,7 +32,7 @@ func pageOf(t *testing.T, l *search.Live, siteURL string) http.Handler {
 	var pages atomic.Pointer[site.Site]
 	pages.Store(s)
 	h, err := web.New(web.Config{
-		Release: noFiles{}, Log: slog.New(slog.DiscardHandler), Pages: map[string]web.Handler{"GET " + document.SearchPath: Page(l, &pages)},
+		Release: noFiles{}, Log: slog.New(slog.DiscardHandler), Pages: Pages(l, &pages),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestSearchPageShowsTheResultsOfTheAPI(t *testing.T) {
 		if !strings.Contains(raw, "limit=") {
 			raw += "&limit=24"
 		}
-		q, err := parseQuery(strings.TrimPrefix(raw, "&"))
+		q, err := parseQuery(document.ListingSearch(), strings.TrimPrefix(raw, "&"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestSearchPageShowsTheResultsOfTheAPI(t *testing.T) {
 				}
 			}
 		}
-		shown := all(strings.NewReplacer("<mark>", "", "</mark>", "").Replace(page), `<h3><a href="[^"]*">([^<]*)</a></h3>`)
+		shown := all(strings.NewReplacer("<mark>", "", "</mark>", "").Replace(page), `<h3><a href="[^"]*/(?:products|services)/[^"]*">([^<]*)</a></h3>`)
 		if w.Code != http.StatusOK || !slices.Equal(shown, names) {
 			t.Errorf("%q: %d shows %q, found %q", query, w.Code, shown, names)
 		}
@@ -103,6 +103,50 @@ func TestSearchPageShowsTheResultsOfTheAPI(t *testing.T) {
 		}
 		if got := all(page, `<input type="(?:radio|checkbox)" name="[a-zA-Z]+" value="([^"]+)" checked`); !slices.Equal(got, selected) {
 			t.Errorf("%q has selected %q, want %q", query, got, selected)
+		}
+	}
+}
+
+func TestSearchPageShowsTheCompaniesOfTheAPI(t *testing.T) {
+	l := sampleAt(t, nil, market)
+	h := pageOf(t, l, market)
+	for address, of := range map[string]string{
+		"/search?q=brass+wren": "all", "/search?q=brass+wren&limit=1&offset=1": "none", "/search?q=": "none", "/search?q=brass+wren&category=product/nothing": "none",
+		"/companies/search": "all", "/companies/search?q=wren": "all", "/companies/search?q=&country=GB": "all", "/companies/search?q=&limit=2&offset=2": "all", "/companies/search?q=nothingofthatname": "none",
+	} {
+		path, query, _ := strings.Cut(address, "?")
+		values, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := ask(h, "GET", path, query)
+		page := w.Body.String()
+		asked := search.Query{Text: values.Get("q"), Limit: 5, Filters: map[string][]string{document.FilterCategory: values["category"], document.FilterCountry: values["country"]}}
+		if path == "/companies/search" {
+			if asked.Limit = 24; values.Has("limit") {
+				asked.Limit, asked.Offset = 2, 2
+			}
+		}
+		r, err := l.Companies(t.Context(), asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, c := range r.Companies {
+			names = append(names, c.Name)
+		}
+		if of == "none" {
+			names = nil
+		} else if len(names) == 0 {
+			t.Errorf("%s finds nobody", address)
+		}
+		shown := all(page, `(?s)<li class="company">.*?<h3><a href="/companies/[^"]*">([^<]*)</a></h3>`)
+		if w.Code != http.StatusOK || !slices.Equal(shown, names) {
+			t.Errorf("%s: %d shows %q, found %q", address, w.Code, shown, names)
+		}
+		more := all(page, `<h3 class="quiet"><a href="(/companies/search\?[^"]*)">Companies`)
+		if path == "/search" && (len(more) == 1) != (names != nil) {
+			t.Errorf("%s leads to the companies %q", address, more)
 		}
 	}
 }
@@ -225,11 +269,18 @@ func TestSearchPageShowsNoRemovedSeller(t *testing.T) {
 	if !strings.Contains(before.Body.String(), "companies/umlauf") {
 		t.Fatal("nobody is there")
 	}
+	if found := ask(h, "GET", "/companies/search", "q=umlauf").Body.String(); !strings.Contains(found, "companies/umlauf") {
+		t.Fatal("nobody is among the companies")
+	}
 	removals.Learn(catalog.NewRemovals([]catalog.Removal{{ID: "umlauf"}}))
-	for _, query := range []string{"q=umlauf", "", "seller=umlauf", "q=umlauf&limit=0"} {
-		w := ask(h, "GET", "/search", query, "If-None-Match", before.Header().Get("ETag"))
-		if w.Code == http.StatusNotModified || strings.Contains(w.Body.String(), "companies/umlauf") || strings.Contains(w.Body.String(), "Umlauf") {
-			t.Errorf("%q: %d", query, w.Code)
+	for address, queries := range map[string][]string{
+		"/search": {"q=umlauf", "", "seller=umlauf", "q=umlauf&limit=0"}, "/companies/search": {"q=umlauf", "", "q=umlauf&limit=0"},
+	} {
+		for _, query := range queries {
+			w := ask(h, "GET", address, query, "If-None-Match", before.Header().Get("ETag"))
+			if w.Code == http.StatusNotModified || strings.Contains(w.Body.String(), "companies/umlauf") || strings.Contains(w.Body.String(), "Umlauf") {
+				t.Errorf("%s?%s: %d", address, query, w.Code)
+			}
 		}
 	}
 }

@@ -25,32 +25,18 @@ const (
 // parseQuery parses the parameters of a search strictly: an unknown or repeated parameter,
 // or one of the wrong type, fails with a *fault.Error. Search checks the values that only
 // an index knows.
-func parseQuery(raw string) (search.Query, error) {
-	p := read(raw, document.SearchParameters()...)
+func parseQuery(of document.Search, raw string) (search.Query, error) {
+	p := read(raw, of.Parameters...)
 	q := search.Query{
 		Text: p.one("q"), Limit: p.number("limit", search.DefaultLimit), Offset: p.number("offset", 0),
 		Filters: map[string][]string{}, Currency: p.one("currency"), Sort: p.one("sort"), Literal: p.switchedOff("interpret"),
 	}
-	for _, filter := range document.SearchFilters() {
+	for _, filter := range of.Filters {
 		q.Filters[filter] = p.many(filter)
 	}
 	p.once("kind")
 	p.once("price")
 	p.filled("currency")
-	p.filled("sort")
-	return q, p.err()
-}
-
-// parseCompanies parses the parameters of a company search, like parseQuery.
-func parseCompanies(raw string) (search.Query, error) {
-	p := read(raw, document.CompanyParameters()...)
-	q := search.Query{
-		Text: p.one("q"), Limit: p.number("limit", search.DefaultLimit), Offset: p.number("offset", 0),
-		Filters: map[string][]string{}, Sort: p.one("sort"), Literal: p.switchedOff("interpret"),
-	}
-	for _, filter := range document.CompanyFilters() {
-		q.Filters[filter] = p.many(filter)
-	}
 	p.filled("sort")
 	return q, p.err()
 }
@@ -98,6 +84,7 @@ func read(raw string, known ...string) *parameters {
 				quoted = string([]rune(quoted)[:60]) + "…"
 			}
 			p.add(quoted, codeUnknownParameter, "%s", message)
+			delete(values, name)
 			continue
 		}
 		for _, v := range values[name] {
