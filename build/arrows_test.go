@@ -53,7 +53,7 @@ var mayImport = map[string][]string{
 	"build/index/naming":          {"build/index/text"},
 	"build/index":                 {"build/kit/processors", "build/catalog", "build/document", "build/kit/durable", "build/kit/mapped", "build/internal/markdown", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
 	"dynamic/search":              {"build/catalog", "build/kit/codes", "build/document", "build/kit/fold", "build/index", "build/index/naming", "build/index/text", "dynamic/search/cluster", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/fault", "dynamic/search/hit", "dynamic/search/match", "dynamic/search/question", "dynamic/search/suggest"},
-	"dynamic/web/searchapi":       {"build/document", "build/kit/problem", "build/site", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
+	"dynamic/web/searchapi":       {"build/document", "build/kit/problem", "build/site", "dynamic/compare", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
 	// script plays requests for tests.
 	"internal/testing/script": {},
 	// docsection holds made parts of the documentation, for tests.
@@ -70,7 +70,7 @@ var mayImport = map[string][]string{
 	"dynamic/web/preview":       {"build/kit/problem", "templates"},
 	"dynamic/operator/metrics":  {},
 	"dynamic/web/reach":         {},
-	"dynamic/agents/mcp":        {"build/document", "build/kit/problem", "dynamic/web/reach", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest"},
+	"dynamic/agents/mcp":        {"build/document", "build/kit/problem", "dynamic/compare", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web/reach"},
 	"dynamic/search/opensearch": {"build/document", "dynamic/search/cluster", "dynamic/search/match"},
 	// opensearchtest runs OpenSearch for tests.
 	"internal/testing/opensearchtest": {},
@@ -97,6 +97,7 @@ var mayImport = map[string][]string{
 	"build/kit/journal":             {"build/kit/durable"},
 	"build/export/sheet":            {"build/catalog"},
 	"dynamic/machines/mirror":       {"build/catalog", "build/delivery/publish", "build/release"},
+	"dynamic/compare":               {"build/document", "build/kit/fold", "build/kit/unit"},
 	"cmd/souk":                      nil, // all
 }
 

@@ -183,6 +183,7 @@ func newHandler(c Config, m *monitor, v *verifications, from sources) (http.Hand
 	handlers := searchapi.Handlers(from.live)
 	maps.Copy(handlers, v.handlers())
 	handlers[web.HealthID] = web.Health(m.health)
+	handlers[document.CompareID] = searchapi.Comparison(from)
 	pages := confirmations{v, from}.handlers()
 	if from.pages != nil {
 		maps.Copy(pages, searchapi.Pages(from.live, from.pages))

@@ -134,9 +134,9 @@ func (m *Media) image() *Image {
 	return &Image{URL: m.URL, Alt: m.Alt, Width: m.Width, Height: m.Height, Renditions: m.Renditions}
 }
 
-// firstFile returns the first picture that the marketplace itself serves, for a
+// FirstFile returns the first picture that the marketplace itself serves, for a
 // card, or nil.
-func firstFile(pictures []Media) *Image {
+func FirstFile(pictures []Media) *Image {
 	for _, m := range pictures {
 		if m.Bytes > 0 {
 			return m.image()

@@ -89,11 +89,12 @@ type Param struct {
 	In          string
 	Description string
 	Required    bool
-	// Repeat: it may be given several times.
-	Repeat  bool
-	Type    string
-	Pattern string
-	Enum    []string
+	// Repeat: it may be given several times, from Least to Most times where these are set.
+	Repeat      bool
+	Least, Most int
+	Type        string
+	Pattern     string
+	Enum        []string
 	// Min and Max bound an integer, or the length of text; a Max of 0 is no
 	// bound.
 	Min, Max int

@@ -17,6 +17,7 @@ const (
 	tagCategoryLists = "Lists of categories"
 	tagSearch        = "Search"
 	tagCompanySearch = "Search of companies"
+	tagCompare       = "Comparison"
 	tagSuggest       = "Suggestions"
 	tagVerification  = "Claims and removals"
 	tagBulk          = "Snapshot"
@@ -34,6 +35,7 @@ var endpointTags = []struct{ name, slug, description string }{
 	{tagEditorial, "articles-and-market-maps", "What the editors wrote, and the maps that group companies and offers into segments."},
 	{tagSearch, "search", "What a text finds, with exact counts. Answered by a server, not by files."},
 	{tagCompanySearch, "search-of-companies", "Which companies a text finds, with exact counts. Answered by a server, not by files."},
+	{tagCompare, "comparison", "Listings side by side, attribute by attribute. Answered by a server, not by files."},
 	{tagSuggest, "suggestions", "How a text that is being typed may go on. Answered by a server, not by files."},
 	{tagVerification, "claims-and-removals", "How someone at a company claims its profile, or removes the company, by proving a mailbox on its official domain. Answered by a server, not by files."},
 	{tagBulk, "snapshot", "All documents in a few files, for whoever keeps a copy: a mirror fetches what differs between two manifests."},
@@ -82,7 +84,7 @@ var (
 // Endpoints returns every address of the API, in the order in which they are
 // described.
 func Endpoints() []Endpoint {
-	return slices.Concat(marketplaceEndpoints(), companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), companiesEndpoint(), suggestEndpoint()}, verifyEndpoints(), snapshotEndpoints(), serviceEndpoints())
+	return slices.Concat(marketplaceEndpoints(), companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), companiesEndpoint(), compareEndpoint(), suggestEndpoint()}, verifyEndpoints(), snapshotEndpoints(), serviceEndpoints())
 }
 
 // documentEndpoint returns the Endpoint of a static document.

@@ -47,3 +47,22 @@ func fileAt(text, address string) (string, error) {
 	}
 	return "", fmt.Errorf("%q is the address of no document", text)
 }
+
+// ListingFile returns the file of the document of a Product or Service, given its
+// Reference.
+func ListingFile(reference string) (string, error) {
+	ref, err := catalog.ParseRef(reference)
+	if err != nil {
+		return "", err
+	}
+	if !ref.Kind.Offer() {
+		return "", fmt.Errorf("%q is neither a product nor a service", reference)
+	}
+	return RefFile(ref), nil
+}
+
+// IsListing reports whether a file is the document of a Product or Service.
+func IsListing(file string) bool {
+	subject, known := ParseFile(file)
+	return known && subject.Page == "" && subject.Ref.Kind.Offer()
+}

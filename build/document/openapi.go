@@ -137,6 +137,9 @@ func (d *openAPI) parametersOf(e Endpoint) []orderedMap {
 		schema := paramSchema(p)
 		if p.Repeat {
 			schema = orderedMap{{"type", "array"}, {"items", schema}}
+			if p.Most > 0 {
+				schema = schema.set("minItems", p.Least).set("maxItems", p.Most)
+			}
 		}
 		object := orderedMap{{"name", p.Name}, {"in", p.In}, {"description", p.Description}}
 		if p.Required {

@@ -96,7 +96,7 @@ func (r *Renderer) summaries(nodes []*catalog.Node) []Summary {
 			PublishedAt: date(h.PublishedAt), UpdatedAt: date(h.UpdatedAt),
 		}
 		if a, ok := n.Item().(*catalog.Article); ok {
-			one.Authors, one.Image = listOf(a.Authors), firstFile(r.articleMedia(a))
+			one.Authors, one.Image = listOf(a.Authors), FirstFile(r.articleMedia(a))
 		}
 		items = append(items, one)
 	}

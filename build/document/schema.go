@@ -113,6 +113,11 @@ var schemaDescriptions = map[string]string{
 	"FoundCompanies":      "The first companies that a text finds.",
 	"CompanyPage":         "The first page of a category's companies.",
 	"Letter":              "A first letter of companies' names.",
+	"Comparison":          "Listings side by side, attribute by attribute.",
+	"ComparisonRow":       "An attribute, or a field, of all listings of a comparison.",
+	"ComparisonCell":      "What one listing of a comparison has of an attribute.",
+	"Quantity":            "A number with its unit.",
+	"MissingCompared":     "A listing that cannot be compared.",
 	"Contact":             "How to reach a company.",
 	"PostalAddress":       "Where somebody can be written to.",
 	"Summary":             "The entry of an article or a market map in its list.",
@@ -150,6 +155,9 @@ func (s *schemaSet) of(t reflect.Type) orderedMap {
 		return orderedMap{{"type", "object"}}
 	case reflect.TypeFor[json.Number]():
 		return orderedMap{{"type", "number"}}
+	case reflect.TypeFor[ComparisonCells]():
+		cell := []any{s.of(reflect.TypeFor[ComparisonCell]()), s.of(reflect.TypeFor[Price]()), orderedMap{{"type", "string"}}, orderedMap{{"type", "null"}}}
+		return orderedMap{{"type", "array"}, {"items", orderedMap{{"anyOf", cell}}}}
 	case reflect.TypeFor[time.Time]():
 		return orderedMap{{"type", "string"}, {"format", "date-time"}}
 	}

@@ -1,5 +1,5 @@
-// Package searchapi serves the endpoints of search over HTTP: it parses parameters, writes
-// answers as JSON with ETags, and turns errors of search into problems. It does not know
-// how anything is found, counted or ranked; search decides which values of a filter are
-// valid.
+// Package searchapi serves the endpoints of search and of comparison over HTTP: it parses
+// parameters, writes answers as JSON with ETags, and turns errors into problems. It does
+// not know how anything is found, counted, ranked or compared; search decides which values
+// of a filter are valid.
 package searchapi

@@ -1,0 +1,65 @@
+package searchapi
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+
+	"souk/build/document"
+	"souk/dynamic/compare"
+	"souk/dynamic/search/fault"
+	"souk/dynamic/web"
+)
+
+// Comparison returns the Handler of GET and HEAD of /marketplace/listings/compare.
+func Comparison(release web.Release) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		c, err := compared(release, r.URL.RawQuery)
+		if err != nil {
+			return refusedComparison(err)
+		}
+		body, err := appendValue(nil, c)
+		if err != nil {
+			return err
+		}
+		body = append(body, '\n')
+		sum := sha256.Sum256(body)
+		web.Tagged(w, document.SearchCache, `"`+hex.EncodeToString(sum[:12])+`"`, body)
+		return nil
+	}
+}
+
+// compared compares what a query string asks for.
+func compared(release web.Release, raw string) (document.Comparison, error) {
+	requests, err := parseComparison(raw)
+	if err != nil {
+		return document.Comparison{}, err
+	}
+	return compare.Listings(requests, func(file string) ([]byte, bool, error) { return web.Read(release, file) })
+}
+
+// parseComparison parses the parameters of a comparison, like parseQuery.
+func parseComparison(raw string) ([]compare.Request, error) {
+	p := read(raw, "ref")
+	requests := make([]compare.Request, 0, len(p.values["ref"]))
+	for _, ref := range p.values["ref"] {
+		file, err := document.ListingFile(ref)
+		if err != nil {
+			p.add("ref", fault.Invalid, "%s", err)
+		}
+		requests = append(requests, compare.Request{Ref: ref, File: file})
+	}
+	if wrong := compare.WrongNumber(len(requests)); wrong != "" {
+		p.add("ref", fault.Invalid, "%s", wrong)
+	}
+	return requests, p.err()
+}
+
+// refusedComparison converts an error of a comparison to an error of the API.
+func refusedComparison(err error) error {
+	if invalid := (*fault.Error)(nil); errors.As(err, &invalid) {
+		return refused(err)
+	}
+	return err
+}
