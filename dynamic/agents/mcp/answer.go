@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,6 +31,8 @@ type answer struct {
 	// Next is what the client sends as next to get the following items; "" if there are
 	// none.
 	Next string
+	// Table has further lines for the text, whose values are in Extra.
+	Table []item
 	// Extra contains the other fields of the structured content.
 	Extra map[string]any
 	// Lead is the start of the text.
@@ -122,7 +125,7 @@ func (a *answer) text() string {
 	b.WriteByte('\n')
 	if len(a.Items) > 0 {
 		b.WriteString(dataBegins)
-		for _, i := range a.Items {
+		for _, i := range slices.Concat(a.Items, a.Table) {
 			b.WriteString(i.line())
 		}
 		b.WriteString(dataEnds)

@@ -18,6 +18,9 @@ const mostBrief = 3_000
 // get implements the tool get. The answer contains brief documents of all things, which
 // share the space, or whole documents up to the first that does not fit.
 func get(ctx context.Context, m Market, a arguments) (*answer, error) {
+	if a.texts["view"] != "" {
+		return comparison(ctx, m, a)
+	}
 	begin, err := a.offset()
 	if err != nil {
 		return nil, err

@@ -71,6 +71,7 @@ func tools() []tool {
 			about: "Read up to 20 things. status: found, removed (delete your copy) or unknown. full: the whole API document, as in its OpenAPI.",
 			params: []param{
 				{name: "refs", kind: ofList, most: maxRefs, required: true, about: "url, apiUrl, or seller:acme, product:acme/arm, service:a/b, category:product/robots, article:x, marketMap:x"},
+				{name: "view", kind: ofText, values: []string{"compare"}, about: "2 to 8 listings as a table"},
 				detail, next(),
 			},
 		},
