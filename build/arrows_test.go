@@ -51,7 +51,7 @@ var mayImport = map[string][]string{
 	"build/index/text":            {"build/kit/fold"},
 	"build/index/terms":           {"build/index/text"},
 	"build/index/naming":          {"build/index/text"},
-	"build/index":                 {"build/kit/processors", "build/catalog", "build/document", "build/kit/durable", "build/kit/mapped", "build/internal/markdown", "build/release", "build/index/naming", "build/index/terms", "build/index/text"},
+	"build/index":                 {"build/catalog", "build/document", "build/index/naming", "build/index/terms", "build/index/text", "build/internal/markdown", "build/kit/durable", "build/kit/mapped", "build/kit/processors"},
 	"dynamic/search":              {"build/catalog", "build/kit/codes", "build/document", "build/kit/fold", "build/index", "build/index/naming", "build/index/text", "dynamic/search/cluster", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/fault", "dynamic/search/hit", "dynamic/search/match", "dynamic/search/question", "dynamic/search/suggest"},
 	"dynamic/web/searchapi":       {"build/document", "build/kit/problem", "build/site", "dynamic/compare", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
 	// script plays requests for tests.
@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 	"dynamic/operator/trace":          {"build/catalog", "build/document", "build/kit/fold", "build/index", "build/kit/processors", "build/release", "build/kit/twin", "dynamic/search", "dynamic/search/suggest"},
 	// postgrestest runs a database for tests.
 	"internal/testing/postgrestest": {},
-	"dynamic":                       {"build", "build/catalog", "build/delivery/publish", "build/document", "build/index", "build/kit/problem", "build/release", "build/release/market", "build/release/stub", "build/site", "dynamic/agents/mcp", "dynamic/ledger", "dynamic/machines/lease", "dynamic/machines/mirror", "dynamic/mail", "dynamic/operator/metrics", "dynamic/search", "dynamic/search/cluster", "dynamic/search/suggest", "dynamic/verification", "dynamic/verification/oidc", "dynamic/web", "dynamic/web/preview", "dynamic/web/reach", "dynamic/web/searchapi", "templates", "templates/texts"},
+	"dynamic":                       {"build", "build/catalog", "build/delivery/publish", "build/document", "build/index", "build/kit/journal", "build/kit/problem", "build/release", "build/release/market", "build/release/stub", "build/site", "dynamic/agents/mcp", "dynamic/ledger", "dynamic/machines/lease", "dynamic/machines/mirror", "dynamic/mail", "dynamic/operator/metrics", "dynamic/search", "dynamic/search/cluster", "dynamic/search/suggest", "dynamic/verification", "dynamic/verification/oidc", "dynamic/web", "dynamic/web/preview", "dynamic/web/reach", "dynamic/web/searchapi", "templates", "templates/texts"},
 	"dynamic/search/cluster":        {"build/catalog", "build/document", "build/index", "build/index/text", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
 	"dynamic/search/corpus":         {"build/catalog", "build/document", "build/index", "build/index/naming", "build/kit/mapped", "build/kit/processors", "templates/texts"},
 	"dynamic/search/engine":         {"dynamic/search/corpus", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
@@ -87,11 +87,11 @@ var mayImport = map[string][]string{
 	"dynamic/search/match":          {"build/catalog", "build/document", "build/kit/fold", "build/index", "build/index/terms", "build/index/text", "build/kit/unit", "dynamic/search/corpus", "dynamic/search/hit", "dynamic/search/question"},
 	"dynamic/search/suggest":        {"build/catalog", "build/document", "build/index", "build/index/naming", "build/index/terms", "build/index/text", "build/kit/problem", "dynamic/search/corpus", "dynamic/search/fault", "dynamic/search/match"},
 	"dynamic/search/question":       {"build/kit/codes", "build/document", "build/kit/fold", "build/index/text", "build/kit/unit"},
-	"build/intake":                  {"build/catalog", "build/intake/edit", "build/intake/feed", "build/intake/merge", "build/internal/markdown", "build/kit/durable", "build/kit/journal", "build/kit/picture", "build/kit/problem"},
+	"build/intake":                  {"build/catalog", "build/intake/edit", "build/intake/feed", "build/intake/merge", "build/internal/markdown", "build/kit/durable", "build/kit/journal", "build/kit/picture", "build/kit/problem", "build/kit/rendition"},
 	"build/intake/edit":             {"build/intake/merge"},
 	"build/intake/feed":             {"build/catalog", "build/intake/merge", "build/kit/codes", "build/kit/fold"},
 	"build/intake/formats":          {"build/catalog", "build/intake/edit", "build/intake/feed", "build/intake/landscape", "build/intake/merge", "build/intake/table", "build/kit/durable", "build/kit/journal"},
-	"build/intake/landscape":        {"build/catalog", "build/intake/feed", "build/intake/merge"},
+	"build/intake/landscape":        {"build/catalog", "build/intake/feed", "build/intake/merge", "build/kit/fold"},
 	"build/intake/merge":            {},
 	"build/intake/table":            {"build/catalog", "build/intake/feed", "build/intake/merge", "build/kit/problem"},
 	"build/kit/journal":             {"build/kit/durable"},
@@ -103,7 +103,7 @@ var mayImport = map[string][]string{
 
 // alone holds libraries that one package wraps for all others, or two.
 var alone = map[string]string{
-	"go.yaml.in/yaml/v4":                     "build/source build/intake/edit build/intake/landscape templates/texts",
+	"go.yaml.in/yaml/v4":                     "build/source build/intake/edit build/intake/formats build/intake/landscape templates/texts",
 	"github.com/yuin/goldmark":               "build/internal/markdown",
 	"github.com/blugelabs/bluge":             "build/index/terms",
 	"github.com/molecule-man/go-brrr":        "build/release",

@@ -280,7 +280,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 			continue
 		}
 		if err != nil {
-			return Report{}, err
+			return Report{}, errors.Join(err, c.folder.Moved()) // pictures are read only now
 		}
 		return t.complete(run, first), nil
 	}

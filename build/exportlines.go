@@ -75,18 +75,13 @@ func ExportSheet(name string) func(context.Context, Config, *catalog.Removals, i
 		if err != nil {
 			return nil, err
 		}
-		public := func(ref catalog.Ref) *catalog.Node {
-			if n := market.Node(ref); n != nil && n.Current() {
-				return n
-			}
-			return nil
-		}
 		table, without, w := sheet.Sheets[name], Without{}, csv.NewWriter(to)
-		if err := w.Write(table.Header()); err != nil {
+		in := sheet.Market{Catalog: market, Media: document.NewRenderer(market, c.SiteURL).SiteURL() + "/" + document.MediaFolder, Without: without.add}
+		if err := w.Write(table.Header); err != nil {
 			return nil, err
 		}
 		for _, n := range current(market, table.Kind) {
-			if err := w.Write(table.Row(n, public, without.add)); err != nil {
+			if err := w.Write(table.Row(n, in)); err != nil {
 				return nil, err
 			}
 		}

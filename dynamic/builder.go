@@ -11,6 +11,7 @@ import (
 
 	"souk/build"
 	"souk/build/document"
+	"souk/build/kit/journal"
 	"souk/build/kit/problem"
 	"souk/dynamic/machines/mirror"
 	"souk/dynamic/web"
@@ -134,13 +135,17 @@ func (b *builds) begin(ctx context.Context) error {
 		b.mistaken(mistakes.Mistakes, false)
 		b.show(mistakes.Mistakes)
 		b.due = b.config.Build.Clock().Add(retryMistakes)
-		if b.config.Watch {
-			if b.builder.Tree().ID() != "" {
-				b.index.begin(ctx)
-			}
-			b.record.placed.Store(b.record.now.Now()) // either the release shows none of the removed sellers, or it is not served
-			return surface{b.builder.Tree(), b.record.Register()}.finished()
+	}
+	importing := errors.Is(err, journal.ErrPending)
+	if importing {
+		b.due = b.config.Build.Clock().Add(b.importing())
+	}
+	if (mistakes != nil || importing) && b.config.Watch {
+		if b.builder.Tree().ID() != "" {
+			b.index.begin(ctx)
 		}
+		b.record.placed.Store(b.record.now.Now()) // either the release shows none of the removed sellers, or it is not served
+		return surface{b.builder.Tree(), b.record.Register()}.finished()
 	}
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"souk/build"
 	"souk/build/index"
+	"souk/build/kit/journal"
 	"souk/build/kit/problem"
 	"souk/dynamic/machines/mirror"
 	"souk/dynamic/verification"
@@ -183,6 +184,8 @@ func (b *builds) build(ctx context.Context, paths ...string) (build.Report, erro
 		b.mistaken(mistakes.Mistakes, len(paths) > 0)
 		b.show(mistakes.Mistakes)
 		b.due = now.Add(retryMistakes)
+	case errors.Is(err, journal.ErrPending):
+		b.due = now.Add(b.importing())
 	default:
 		b.fault(err)
 		b.due = now.Add(retryFault)
@@ -314,6 +317,18 @@ func (b *builds) mistaken(list problem.List, awaited bool) {
 	if b.config.Watch {
 		b.config.Log.Error("not rebuilt: the content has "+count, "release", b.builder.Tree().ID())
 	}
+}
+
+// importing returns when to look again at content that an import or a rename is changing.
+// Only one that was killed is a failure.
+func (b *builds) importing() time.Duration {
+	if !journal.Interrupted(b.config.Build.Content) {
+		return lookTime
+	}
+	if b.fail(failure{text: "an import or a rename was interrupted", cause: journal.ErrPending.Error()}) {
+		b.config.Log.Error("not rebuilt: an import or a rename was interrupted; run it again, which finishes it", "release", b.builder.Tree().ID())
+	}
+	return retryFault
 }
 
 // fault reports any other failure. The cause may contain names of folders, so the public

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"souk/build/document"
+	"souk/build/kit/durable"
 	"souk/build/release"
 	"souk/dynamic/verification"
 	"souk/internal/testing/script"
@@ -138,7 +139,7 @@ func TestARemovalByAnotherProcessIsWithheldWhileABuildGoesOn(t *testing.T) {
 	waiting := make(chan struct{}, 1)
 	h.Build.Waiting = func() { signal(waiting) }
 	h.open()
-	unlock, err := release.LockFolder(t.Context(), h.Build.Public, func() {})
+	unlock, err := durable.LockFolder(t.Context(), h.Build.Public, func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

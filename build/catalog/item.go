@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"souk/build/internal/markdown"
@@ -44,6 +45,18 @@ const (
 	RelMentionedIn
 	RelMapped
 )
+
+var relNames = [...]string{
+	RelRelated: "related", RelWorksWith: "worksWith", RelAlternativeTo: "alternativeTo", RelRequires: "requires", RelPartOf: "partOf",
+	RelSuccessorOf: "successorOf", RelServiceFor: "serviceFor", RelRequiredBy: "requiredBy", RelHasPart: "hasPart", RelSucceededBy: "succeededBy",
+	RelServicedBy: "servicedBy", RelMentions: "mentions", RelMentionedIn: "mentionedIn", RelMapped: "mapped",
+}
+
+// String returns the name of the relation in content and documents.
+func (r Rel) String() string { return relNames[r] }
+
+// ParseRel returns the relation with a name, and RelRelated if there is none.
+func ParseRel(name string) Rel { return Rel(max(0, slices.Index(relNames[:], name))) }
 
 // Inverse returns how the other thing relates to the one that states r; what follows
 // from naming has none and is r itself.

@@ -35,14 +35,6 @@ func (r *Renderer) links(mentions []catalog.Mention) []Link {
 // maxRelated is the maximum number of related Links.
 const maxRelated = 100
 
-// rels are the relations as documents name them.
-var rels = [...]string{
-	catalog.RelRelated: "related", catalog.RelWorksWith: "worksWith", catalog.RelAlternativeTo: "alternativeTo", catalog.RelRequires: "requires",
-	catalog.RelPartOf: "partOf", catalog.RelSuccessorOf: "successorOf", catalog.RelServiceFor: "serviceFor", catalog.RelRequiredBy: "requiredBy",
-	catalog.RelHasPart: "hasPart", catalog.RelSucceededBy: "succeededBy", catalog.RelServicedBy: "servicedBy", catalog.RelMentions: "mentions",
-	catalog.RelMentionedIn: "mentionedIn", catalog.RelMapped: "mapped",
-}
-
 // related returns what n, with its head, names, in its order, then what names n, by kind and
 // address. An Article also names what its text links to.
 func (r *Renderer) related(n *catalog.Node, head *catalog.Head) []Link {
@@ -52,7 +44,7 @@ func (r *Renderer) related(n *catalog.Node, head *catalog.Head) []Link {
 		if len(all) < maxRelated && m != nil && m.Current() && !slices.Contains(seen, m) {
 			seen = append(seen, m)
 			l := r.Link(m)
-			l.Rel = rels[rel]
+			l.Rel = rel.String()
 			all = append(all, l)
 		}
 	}

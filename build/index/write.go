@@ -22,7 +22,6 @@ import (
 	"souk/build/kit/durable"
 	"souk/build/kit/mapped"
 	"souk/build/kit/processors"
-	"souk/build/release"
 )
 
 // Options say how Parts are written.
@@ -358,7 +357,7 @@ var ErrRemoved = errors.New("a seller was removed while the search parts were wr
 // commit names the Parts in the head, and deletes what it does not name, and what is left
 // of others.
 func (w *writer) commit(ctx context.Context) (err error) {
-	unlock, err := release.LockFolder(ctx, w.Folder, func() {})
+	unlock, err := durable.LockFolder(ctx, w.Folder, func() {})
 	if err != nil {
 		return err
 	}

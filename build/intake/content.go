@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -16,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/net/publicsuffix"
 
@@ -26,6 +28,7 @@ import (
 	"souk/build/kit/durable"
 	"souk/build/kit/journal"
 	"souk/build/kit/picture"
+	"souk/build/kit/rendition"
 )
 
 // An entry is a thing as an import last wrote it.
@@ -58,16 +61,13 @@ func parseBase(file string, data []byte) (entries []*entry, err error) {
 	lines.Buffer(nil, len(data)+1)
 	for n := 1; lines.Scan(); n++ {
 		value, err := merge.FromJSON(lines.Bytes())
-		m, is := value.(merge.Map)
-		text, _ := merge.Text(m.Get("ref"))
-		ref, wrong := catalog.ParseRef(text)
-		if err != nil || !is || wrong != nil {
+		m, _ := value.(merge.Map)
+		ref, wrong := catalog.ParseRef(m.Text("ref"))
+		if err != nil || wrong != nil {
 			return nil, fmt.Errorf("%s:%d: the line is damaged: restore the file with Git", file, n)
 		}
-		e := &entry{ref: ref, keys: texts(m.Get("keys")), pictures: map[string]string{}}
-		e.values, _ = m.Get("values").(merge.Map)
-		pictures, _ := m.Get("pictures").(merge.Map)
-		for _, p := range pictures {
+		e := &entry{ref: ref, keys: texts(m.List("keys")), values: m.Map("values"), pictures: map[string]string{}}
+		for _, p := range m.Map("pictures") {
 			e.pictures[p.Key], _ = merge.Text(p.Value)
 		}
 		entries = append(entries, e)
@@ -75,21 +75,19 @@ func parseBase(file string, data []byte) (entries []*entry, err error) {
 	return entries, lines.Err()
 }
 
-func writeBase(entries []*entry) []byte {
+func writeBase(entries []*entry) (b []byte) {
 	slices.SortFunc(entries, func(a, b *entry) int { return cmp.Compare(a.ref.String(), b.ref.String()) })
-	var b []byte
 	for _, e := range entries {
-		line := merge.Map{{Key: "ref", Value: e.ref.String()}}
 		var keys merge.List
 		for _, key := range e.keys {
 			keys = append(keys, key)
 		}
-		line = append(line, merge.Pair{Key: "keys", Value: keys}, merge.Pair{Key: "values", Value: e.values})
+		line := merge.Map{{Key: "ref", Value: e.ref.String()}, {Key: "keys", Value: keys}, {Key: "values", Value: e.values}}
 		var pictures merge.Map
 		for file, sum := range e.pictures {
 			pictures = append(pictures, merge.Pair{Key: file, Value: sum})
 		}
-		if len(pictures) > 0 {
+		if pictures != nil {
 			line = append(line, merge.Pair{Key: "pictures", Value: pictures})
 		}
 		b = append(merge.AppendJSON(b, line, true), '\n')
@@ -118,14 +116,6 @@ func pathOf(ref catalog.Ref) string {
 		return "market-maps/" + ref.Slug
 	}
 	return "articles/" + ref.Slug
-}
-
-// pathOf returns the path of a thing's file, as it will be.
-func (p *planner) pathOf(ref catalog.Ref) string {
-	if f := p.files[ref]; f != nil {
-		return f.path
-	}
-	return pathOf(ref) + ".yaml"
 }
 
 // file reads the file of a thing, once. It returns nil if there is none.
@@ -166,7 +156,7 @@ func (p *planner) findStrangers() error {
 			continue
 		}
 		if f, err := p.file(ref); err == nil && f != nil {
-			if domain, _ := merge.Text(f.flat.Get("officialDomain")); domain != "" {
+			if domain := f.flat.Text("officialDomain"); domain != "" {
 				p.strangers[bareDomain(domain)] = ref
 			}
 		}
@@ -180,46 +170,42 @@ var identity = strings.Fields("name legalName tagline summary website founded em
 // written is the order in which new files have their fields; others come last.
 var written = slices.Concat([]string{"officialDomain", "domainProof", "id"}, identity, strings.Fields("title categories parent sku gtin availability delivery regions price variants attributes media details"))
 
+// inOrder returns fields in the order in which new files have them.
+func inOrder(fields merge.Map) merge.Map {
+	at := func(p merge.Pair) int {
+		if i := slices.Index(written, p.Key); i >= 0 {
+			return i
+		}
+		return len(written)
+	}
+	return slices.SortedStableFunc(slices.Values(fields), func(a, b merge.Pair) int { return at(a) - at(b) })
+}
+
 // flatten returns fields with those of the selected version of a seller beside the others.
-func flatten(kind catalog.Kind, fields merge.Map) (flat merge.Map) {
+func flatten(kind catalog.Kind, fields merge.Map) merge.Map {
 	if kind != catalog.KindSeller {
 		return fields
 	}
-	versions, at := selected(fields)
-	if at >= 0 {
-		version, _ := versions[at].(merge.Map)
-		for _, p := range version {
-			if p.Key != "version" {
-				flat = append(flat, p)
-			}
-		}
-	}
-	for _, p := range fields {
-		if p.Key != "versions" {
-			flat = append(flat, p)
-		}
-	}
-	return flat
+	_, version := selected(fields)
+	return append(slices.Clone(version.Set("version", nil)), fields.Set("versions", nil)...)
 }
 
-// selected returns the versions of a seller, and which of them is shown, -1 for none.
-func selected(fields merge.Map) (versions merge.List, at int) {
-	versions, _ = fields.Get("versions").(merge.List)
+// selected returns which version of a seller is shown, -1 for none.
+func selected(fields merge.Map) (at int, version merge.Map) {
 	at = -1
-	wanted, _ := merge.Text(fields.Get("selectedVersion"))
 	highest := -1.0
-	for i, v := range versions {
-		version, _ := v.(merge.Map)
-		label, _ := merge.Text(version.Get("version"))
+	for i, v := range fields.List("versions") {
+		one, _ := v.(merge.Map)
+		label := one.Text("version")
 		number, _ := strconv.ParseFloat(label, 64)
-		if label == wanted {
-			return versions, i
+		if label == fields.Text("selectedVersion") {
+			return i, one
 		}
 		if number >= highest {
-			highest, at = number, i
+			highest, at, version = number, i, one
 		}
 	}
-	return versions, at
+	return at, version
 }
 
 // unflatten is the reverse of flatten, for a file with the fields that it had.
@@ -227,31 +213,20 @@ func unflatten(kind catalog.Kind, had, flat merge.Map) merge.Map {
 	if kind != catalog.KindSeller {
 		return flat
 	}
-	versions, at := selected(had)
-	version := merge.Map{{Key: "version", Value: merge.Raw("1")}}
-	if at >= 0 {
-		version, _ = versions[at].(merge.Map)
+	at, version := selected(had)
+	versions := slices.Clone(had.List("versions"))
+	if at < 0 {
+		at, version, versions = 0, merge.Map{{Key: "version", Value: merge.Raw("1")}}, merge.List{nil}
 	}
-	var fields merge.Map
 	for _, name := range identity {
-		version = version.Set(name, flat.Get(name))
+		version, flat = version.Set(name, flat.Get(name)), flat.Set(name, nil)
 	}
-	for _, p := range flat {
-		if !slices.Contains(identity, p.Key) {
-			fields = append(fields, p)
-		}
+	versions[at] = version
+	first := slices.IndexFunc(flat, func(p merge.Pair) bool { return !slices.Contains(written[:3], p.Key) })
+	if first < 0 {
+		first = len(flat)
 	}
-	if at >= 0 {
-		versions = slices.Clone(versions)
-		versions[at] = version
-	} else {
-		versions = merge.List{version}
-	}
-	first := 0
-	for first < len(fields) && slices.Contains([]string{"officialDomain", "domainProof", "id"}, fields[first].Key) {
-		first++
-	}
-	return slices.Insert(fields, first, merge.Pair{Key: "versions", Value: versions})
+	return slices.Insert(slices.Clone(flat), first, merge.Pair{Key: "versions", Value: versions})
 }
 
 // fill gives a thing the values of the base where the source has no place for them.
@@ -278,11 +253,18 @@ func fill(b *feed.Batch, kind catalog.Kind, above string, base, theirs merge.Map
 	return theirs
 }
 
-// settle takes a text from ours where they differ in nothing but white space.
+// settle takes a text from ours where they differ in nothing but white space, or in how a
+// moment is written.
 func settle(ours, theirs merge.Map) merge.Map {
 	for _, p := range theirs {
 		a, is := merge.Text(ours.Get(p.Key))
-		if b, too := merge.Text(p.Value); is && too && a != b && slices.Equal(strings.Fields(a), strings.Fields(b)) {
+		b, too := merge.Text(p.Value)
+		if !is || !too || a == b {
+			continue
+		}
+		was, err := time.Parse(time.RFC3339, a)
+		now, wrong := time.Parse(time.RFC3339, b)
+		if err == nil && wrong == nil && was.Equal(now) || slices.Equal(strings.Fields(a), strings.Fields(b)) {
 			theirs = theirs.Set(p.Key, ours.Get(p.Key))
 		}
 	}
@@ -291,7 +273,7 @@ func settle(ours, theirs merge.Map) merge.Map {
 
 // resolve returns the fields of a thing with References and paths in the place of Links
 // and Pictures.
-func (p *planner) resolve(t *feed.Thing, before, after *entry) merge.Map {
+func (p *planner) resolve(t *feed.Thing, f *file, before, after *entry) (fields merge.Map) {
 	var walk func(v merge.Value) merge.Value
 	walk = func(v merge.Value) merge.Value {
 		switch v := v.(type) {
@@ -301,14 +283,16 @@ func (p *planner) resolve(t *feed.Thing, before, after *entry) merge.Map {
 			}
 			return v.Form(p.refs[v.To])
 		case feed.Picture:
-			return p.picture(t, v.Name, before, after)
+			return p.picture(t, v, f, before, after)
 		case merge.Map:
 			var m merge.Map
 			for _, pair := range v {
-				if value := walk(pair.Value); value != nil {
-					m = append(m, merge.Pair{Key: pair.Key, Value: value})
-				} else if _, is := pair.Value.(feed.Picture); is {
-					return nil // what describes the picture goes with it
+				value := walk(pair.Value)
+				if _, is := pair.Value.(feed.Link); is && value == nil {
+					return nil // what says how a thing relates goes with it
+				}
+				if pair.Value = value; value != nil {
+					m = append(m, pair)
 				}
 			}
 			return m
@@ -326,64 +310,121 @@ func (p *planner) resolve(t *feed.Thing, before, after *entry) merge.Map {
 		}
 		return v
 	}
-	fields, _ := walk(t.Fields).(merge.Map)
-	at := func(p merge.Pair) int {
-		if i := slices.Index(written, p.Key); i >= 0 {
-			return i
+	for _, pair := range t.Fields {
+		if pair.Value = walk(pair.Value); pair.Value != nil {
+			fields = append(fields, pair)
 		}
-		return len(written)
 	}
-	slices.SortStableFunc(fields, func(a, b merge.Pair) int { return at(a) - at(b) })
 	return fields
 }
 
-// picture plans the file of a picture, and returns its path from the thing's file; nil if
-// the picture cannot be used.
-func (p *planner) picture(t *feed.Thing, name string, before, after *entry) merge.Value {
-	base, mark := name, ""
-	if u, err := url.Parse(name); err == nil && u.Host != "" {
-		base, mark = u.Path, fmt.Sprintf("-%08x", uint32(feed.Digest(name))) // many pictures of the web are called 1.jpg
+// picture returns what a field has for a picture: where it is, with its text. It returns nil
+// for one that cannot be used.
+func (p *planner) picture(t *feed.Thing, one feed.Picture, f *file, before, after *entry) merge.Value {
+	field, lost := "file", ""
+	u, err := url.Parse(one.Name)
+	web := err == nil && u.Host != ""
+	where := ""
+	if web && f != nil {
+		where = p.ours(path.Base(u.Path), f, before, after)
 	}
-	ext := path.Ext(base)
-	local := "media/" + feed.Slug(strings.TrimSuffix(path.Base(base), ext)) + mark + strings.ToLower(ext)
-	at := path.Dir(pathOf(p.refs[t])) + "/" + local
-	lose := func(reason string) merge.Value {
+	switch {
+	case where != "":
+	case web && !p.Fetch:
+		field, where = "url", one.Name
+	case web: // many pictures of the web are called 1.jpg
+		where, lost = p.fileOf(t, one.Name, u.Path, fmt.Sprintf("-%08x", uint32(feed.Digest(one.Name))), before, after)
+	default:
+		where, lost = p.fileOf(t, one.Name, one.Name, "", before, after)
+	}
+	switch {
+	case lost != "":
 		t.Values--
-		p.batch.Lose("pictures", reason, t.Line, 1)
+		p.batch.Lose("pictures", lost, t.Line, 1)
 		return nil
+	case one.Alt == "":
+		return where
 	}
+	return merge.Map{{Key: field, Value: where}, {Key: "alt", Value: one.Alt}}
+}
+
+// ours returns which picture of a file the market publishes by a name, "" for none: what
+// was exported comes back as the file that it was.
+func (p *planner) ours(name string, f *file, before, after *entry) string {
+	for local, was := range before.pictures {
+		if was == name {
+			after.pictures[local] = name
+			return local
+		}
+	}
+	if len(strings.TrimSuffix(name, path.Ext(name))) != len(rendition.Name(nil, ""))-1 {
+		return ""
+	}
+	for _, local := range picturesIn(f.flat) {
+		data, err := os.ReadFile(filepath.Join(p.Content, filepath.FromSlash(path.Join(path.Dir(f.path), local))))
+		if clean, info, _ := picture.Clean(data); err == nil && rendition.Name(clean, info.Extension) == name {
+			after.pictures[local] = name
+			return local
+		}
+	}
+	return ""
+}
+
+// picturesIn returns the files of pictures that fields name.
+func picturesIn(v merge.Value) (all []string) {
+	switch v := v.(type) {
+	case merge.Map:
+		for _, p := range v {
+			if text, is := merge.Text(p.Value); is && (p.Key == "file" || p.Key == "logo") {
+				all = append(all, text)
+			}
+			all = append(all, picturesIn(p.Value)...)
+		}
+	case merge.List:
+		for _, item := range v {
+			all = append(all, picturesIn(item)...)
+		}
+	}
+	return all
+}
+
+// fileOf plans the file of a picture, and returns its path from the thing's file, or why
+// the picture is lost.
+func (p *planner) fileOf(t *feed.Thing, name, base, mark string, before, after *entry) (local, lost string) {
+	ext := path.Ext(base)
+	local = "media/" + feed.Slug(strings.TrimSuffix(path.Base(base), ext)) + mark + strings.ToLower(ext)
+	at := path.Dir(pathOf(p.refs[t])) + "/" + local
 	if p.Picture == nil {
-		return lose("there is no folder of pictures: name it with --pictures")
+		return "", "there is no folder of pictures: name it with --pictures"
 	}
 	data, err := p.Picture(name)
-	if had := before.pictures[local]; err != nil && had != "" {
+	had := before.pictures[local]
+	switch {
+	case err != nil && had != "":
 		p.batch.Notes["kept a picture that could not be read again"]++
 		after.pictures[local] = had
-		return local
-	}
-	if err != nil {
-		return lose("the picture is missing or cannot be read")
+		return local, ""
+	case err != nil:
+		return "", "the picture is missing or cannot be read"
 	}
 	digest := digestOf(data)
-	if before.pictures[local] != digest {
+	if had != digest {
 		_, _, faults := picture.Clean(data)
-		if slices.ContainsFunc(faults, func(f picture.Fault) bool { return !f.Warning }) || len(data) == 0 {
-			return lose("the picture is broken, or cannot be published")
+		if len(data) == 0 || slices.ContainsFunc(faults, func(f picture.Fault) bool { return !f.Warning }) {
+			return "", "the picture is broken, or cannot be published"
 		}
 	}
 	after.pictures[local] = digest
 	there, err := os.ReadFile(filepath.Join(p.Content, filepath.FromSlash(at)))
-	if err == nil {
-		if had := digestOf(there); had != digest && had != before.pictures[local] {
-			if before.pictures[local] != digest {
-				p.report.Conflicts = append(p.report.Conflicts, Conflict{File: at, Field: "(the picture)", Yours: had, Source: digest})
-				after.pictures[local] = before.pictures[local]
-			}
-			return local
-		}
+	is := digestOf(there)
+	switch {
+	case err != nil, is == digest, is == had, had != digest && p.Accept == merge.Theirs:
+		p.writes[at] = data
+	case had != digest && p.Accept == merge.Neither:
+		p.report.Conflicts = append(p.report.Conflicts, Conflict{File: at, Field: "(the picture)", Yours: is, Source: digest})
+		after.pictures[local] = had
 	}
-	p.writes[at] = data
-	return local
+	return local, ""
 }
 
 func digestOf(picture []byte) string {
@@ -409,13 +450,6 @@ func bareDomain(domain string) string {
 		return catalog.BareDomain(host)
 	}
 	return ""
-}
-
-// webOf returns the hosts of a seller's web addresses and of its mailbox.
-func webOf(fields merge.Map) []string {
-	contact, _ := fields.Get("contact").(merge.Map)
-	text := func(m merge.Map, key string) string { s, _ := merge.Text(m.Get(key)); return s }
-	return catalog.Hosts(text(fields, "website"), text(contact, "url"), "//"+text(contact, "email"))
 }
 
 // ownDomain returns the registrable domain of all websites, "" if they have several or it
@@ -444,15 +478,13 @@ func (p *planner) deriveDomains() {
 		if t.Kind != catalog.KindSeller {
 			continue
 		}
-		domain, stated := merge.Text(t.Fields.Get("officialDomain"))
-		if !stated {
-			domain = ownDomain(t.Websites)
-		}
+		domain := cmp.Or(t.Fields.Text("officialDomain"), ownDomain(t.Websites))
 		if domain = bareDomain(domain); domain != "" {
 			owners[domain] = append(owners[domain], t)
 		}
 	}
-	for domain, sellers := range owners {
+	for _, domain := range slices.Sorted(maps.Keys(owners)) {
+		sellers := owners[domain]
 		if len(sellers) > 1 {
 			p.batch.Notes["left out an official domain that several sellers have"]++
 			for _, t := range sellers {
@@ -467,10 +499,7 @@ func (p *planner) deriveDomains() {
 		t := sellers[0]
 		t.Keys = append(t.Keys, "seller with domain "+domain)
 		if t.Derived = t.Fields.Get("officialDomain") == nil; t.Derived {
-			t.Fields = t.Fields.Set("officialDomain", domain)
-			if p.batch.Has(catalog.KindSeller, "domainProof") {
-				t.Fields = t.Fields.Set("domainProof", "derived")
-			}
+			t.Fields = t.Fields.Set("officialDomain", domain).Set("domainProof", "derived")
 		}
 	}
 }

@@ -5,6 +5,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,8 +38,10 @@ type Options struct {
 	Removals *catalog.Removals
 	// Mistakes returns what souk check finds wrong within a file.
 	Mistakes func(file string, data []byte) problem.List
-	// Picture returns a picture that comes with the source.
+	// Picture returns a picture that comes with the source; Fetch says that those at web
+	// addresses do.
 	Picture func(name string) ([]byte, error)
+	Fetch   bool
 	// Settings are the bytes of imports/NAME.yaml.
 	Settings []byte
 }
@@ -86,17 +89,21 @@ var ErrConflicts = errors.New("some fields were changed by hand and by the sourc
 
 // Run brings a batch into content. The report is whole even if there is an error.
 func Run(ctx context.Context, b *feed.Batch, o Options) (*Report, error) {
-	p := &planner{Options: o, batch: b, report: &Report{Notes: b.Notes, Things: map[string]int{}}, writes: map[string][]byte{}, refs: map[*feed.Thing]catalog.Ref{}, taken: map[catalog.Ref]bool{}, files: map[catalog.Ref]*file{}}
-	err := p.run(ctx)
-	if err == nil {
-		err = p.account()
+	p := &planner{
+		Options: o, batch: b, report: &Report{Notes: b.Notes, Things: map[string]int{}}, writes: map[string][]byte{}, files: map[catalog.Ref]*file{},
+		refs: map[*feed.Thing]catalog.Ref{}, taken: map[catalog.Ref]bool{}, entryOf: map[*feed.Thing]*entry{}, out: map[*feed.Thing]bool{},
 	}
+	err := p.run(ctx)
 	r := p.report
 	r.Columns, r.Lost, r.Problems = b.Columns, b.Losses(), b.Problems
-	if err != nil {
+	v := &r.Values
+	v.Found, v.Lost, v.Carried = b.Found, b.Lost(), v.Carried+b.Carried
+	switch {
+	case err != nil:
 		return r, err
-	}
-	if len(b.Problems) > 0 && !o.KeepGoing {
+	case v.Carried+v.Lost+v.Withheld != v.Found:
+		return r, fmt.Errorf("of the %d values of the source %d are carried, %d lost and %d withheld, which is another number: this is a defect of souk; nothing was written", v.Found, v.Carried, v.Lost, v.Withheld)
+	case len(b.Problems) > 0 && !o.KeepGoing:
 		return r, ErrRows
 	}
 	changes := p.changes()
@@ -112,17 +119,6 @@ func Run(ctx context.Context, b *feed.Batch, o Options) (*Report, error) {
 		return r, ErrConflicts
 	}
 	return r, nil
-}
-
-// account checks that every value of the source is somewhere.
-func (p *planner) account() error {
-	v := &p.report.Values
-	v.Found, v.Lost = p.batch.Found, p.batch.Lost()
-	v.Carried += p.batch.Carried
-	if v.Carried+v.Lost+v.Withheld != v.Found {
-		return fmt.Errorf("of the %d values of the source %d are carried, %d lost and %d withheld, which is another number: this is a defect of souk; nothing was written", v.Found, v.Carried, v.Lost, v.Withheld)
-	}
-	return nil
 }
 
 type planner struct {
@@ -145,6 +141,9 @@ type planner struct {
 	writes  map[string][]byte    // nil deletes
 }
 
+// order is the order in which kinds refer to one another.
+var order = []catalog.Kind{catalog.KindCategory, catalog.KindSeller, catalog.KindProduct, catalog.KindService, catalog.KindArticle, catalog.KindMarketMap}
+
 func (p *planner) run(ctx context.Context) (err error) {
 	if p.entries, err = readBase(p.Content, p.Name); err != nil {
 		return err
@@ -153,68 +152,60 @@ func (p *planner) run(ctx context.Context) (err error) {
 	for _, e := range p.entries {
 		p.base[e.ref] = true
 	}
-	p.entryOf, p.out = map[*feed.Thing]*entry{}, map[*feed.Thing]bool{}
 	if err := p.findStrangers(); err != nil {
 		return err
 	}
 	p.deriveDomains()
-	things := slices.Clone(p.batch.Things)
-	// What others refer to comes first.
-	slices.SortStableFunc(things, func(a, b *feed.Thing) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
-	for _, offers := range []bool{false, true} {
-		var some []*feed.Thing
-		for _, t := range things {
-			if t.Kind.Offer() == offers {
-				some = append(some, t)
-			}
-		}
-		p.match(some)
-		for _, t := range some {
-			if err := p.place(t); err != nil {
-				return err
-			}
-		}
-		for _, t := range some {
-			if p.withheld(t) {
-				p.out[t] = true
-				p.report.Values.Withheld += t.Values
-			}
-		}
+	byKind := map[catalog.Kind][]*feed.Thing{}
+	for _, t := range p.batch.Things {
+		byKind[t.Kind] = append(byKind[t.Kind], t)
 	}
-	p.uniqueSKUs(things)
-	for _, t := range things {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if !p.out[t] {
-			p.bring(t)
-		}
-	}
-	return p.unpublish()
-}
-
-// order is the order in which kinds refer to one another.
-var order = []catalog.Kind{catalog.KindCategory, catalog.KindSeller, catalog.KindProduct, catalog.KindService, catalog.KindArticle, catalog.KindMarketMap}
-
-// match finds the entry of each thing, by the best key that belongs to one thing alone.
-func (p *planner) match(things []*feed.Thing) {
 	byKey := map[string][]*entry{}
 	for _, e := range p.entries {
 		for _, key := range e.keys {
 			byKey[key] = append(byKey[key], e)
 		}
 	}
+	for _, kind := range order {
+		p.match(byKind[kind], byKey)
+		for _, t := range byKind[kind] {
+			if err := p.place(t); err != nil {
+				return err
+			}
+			if p.withheld(t) {
+				p.out[t] = true
+				p.report.Values.Withheld += t.Values
+			}
+		}
+	}
+	p.uniqueSKUs(byKind[catalog.KindProduct])
+	for _, kind := range order {
+		for _, t := range byKind[kind] {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if !p.out[t] {
+				p.bring(t)
+			}
+		}
+	}
+	return p.unpublish()
+}
+
+// match finds the entry of each thing, by the best key that belongs to one thing alone.
+func (p *planner) match(things []*feed.Thing, byKey map[string][]*entry) {
 	matched := map[*entry]bool{}
-	for nth := range 8 {
+	for nth, more := 0, len(byKey) > 0; more; nth++ {
+		more = false
 		for _, t := range things {
 			keys := p.keys(t)
 			if p.entryOf[t] != nil || nth >= len(keys) {
 				continue
 			}
+			more = true
 			free := slices.DeleteFunc(slices.Clone(byKey[keys[nth]]), func(e *entry) bool { return matched[e] || e.ref.Kind != t.Kind })
 			if len(free) == 1 {
-				p.entryOf[t] = free[0]
-				matched[free[0]] = true
+				p.entryOf[t], matched[free[0]] = free[0], true
 			}
 		}
 	}
@@ -222,37 +213,29 @@ func (p *planner) match(things []*feed.Thing) {
 
 // keys returns the keys of a thing as the base has them. Those of an offer begin with the
 // Reference of its seller, which stays where the seller is renamed.
-func (p *planner) keys(t *feed.Thing) (keys []string) {
+func (p *planner) keys(t *feed.Thing) []string {
+	if t.Seller == nil {
+		return t.Keys
+	}
+	var keys []string
 	for _, key := range t.Keys {
-		if t.Seller != nil {
-			key = p.refs[t.Seller].String() + " " + key
-		}
-		keys = append(keys, key)
+		keys = append(keys, p.refs[t.Seller].String()+" "+key)
 	}
 	return keys
 }
 
 // place decides the Reference of a thing.
 func (p *planner) place(t *feed.Thing) error {
-	if e := p.entryOf[t]; e != nil {
-		p.refs[t] = e.ref
-		p.taken[e.ref] = true
-		return nil
-	}
-	if ref, is := p.known(t); is {
-		p.refs[t], p.taken[ref] = ref, true
-		return nil
-	}
-	slug := t.Slug
+	ref, known := p.known(t)
+	name, slug := t.Fields.Text("name"), t.Slug
 	if catalog.CheckSlug(slug) != nil {
 		slug = feed.Slug(slug)
 	}
-	name, _ := merge.Text(t.Fields.Get("name"))
 	if slug == "" {
 		slug = fmt.Sprintf("%s-%08x", t.Kind, uint32(feed.Digest(t.Keys[0]+name)))
 	}
-	for n := 1; ; n++ {
-		ref := catalog.Ref{Kind: t.Kind, Root: t.Root, Slug: slug}
+	for n := 1; !known; n++ {
+		ref = catalog.Ref{Kind: t.Kind, Root: t.Root, Slug: slug}
 		if n > 1 {
 			ref.Slug = fmt.Sprintf("%s-%d", slug, n)
 		}
@@ -266,21 +249,19 @@ func (p *planner) place(t *feed.Thing) error {
 		if err != nil {
 			return err
 		}
-		if f == nil || t.Given || t.Kind == catalog.KindCategory || sameName(f, name) {
-			p.refs[t], p.taken[ref] = ref, true
-			return nil
-		}
+		known = f == nil || t.Given || t.Kind == catalog.KindCategory || name != "" && feed.Slug(f.flat.Text("name")) == feed.Slug(name)
 	}
+	p.refs[t], p.taken[ref] = ref, true
+	return nil
 }
 
-func sameName(f *file, name string) bool {
-	had, _ := merge.Text(f.flat.Get("name"))
-	return name != "" && feed.Slug(had) == feed.Slug(name)
-}
-
-// known finds a seller in content by its official domain.
+// known returns the Reference of a thing that was imported before, or of a seller that the
+// content has with its official domain.
 func (p *planner) known(t *feed.Thing) (catalog.Ref, bool) {
-	domain, _ := merge.Text(t.Fields.Get("officialDomain"))
+	if e := p.entryOf[t]; e != nil {
+		return e.ref, true
+	}
+	domain := t.Fields.Text("officialDomain")
 	if t.Kind != catalog.KindSeller || domain == "" || t.Given {
 		return catalog.Ref{}, false
 	}
@@ -297,37 +278,31 @@ func (p *planner) withheld(t *feed.Thing) bool {
 		return false
 	}
 	ref := p.refs[t]
-	text := func(m merge.Map, key string) string { s, _ := merge.Text(m.Get(key)); return s }
-	c := catalog.Company{ID: ref.Slug, Slug: ref.Slug, Domain: bareDomain(text(t.Fields, "officialDomain")), Web: append(catalog.Hosts(t.Websites...), webOf(t.Fields)...)}
-	names := []string{text(t.Fields, "name"), text(t.Fields, "legalName")}
+	c := catalog.Company{ID: ref.Slug, Slug: ref.Slug, Web: catalog.Hosts(t.Websites...)}
+	names := []string{t.Fields.Text("legalName")}
+	versions := []merge.Map{t.Fields}
+	if e := p.entryOf[t]; e != nil {
+		names = append(names, e.values.Text("name"))
+	}
 	if f, _ := p.file(ref); f != nil {
-		names = append(names, text(f.flat, "name"))
-		if id := text(f.flat, "id"); id != "" {
-			c.ID = id
-		}
-		if domain := text(f.flat, "officialDomain"); domain != "" {
-			c.Domain = bareDomain(domain)
-		}
-		c.Web = append(c.Web, webOf(f.flat)...)
-		c.ReplacesRemoved = text(f.flat, "replaces") == "removed"
-		for _, former := range texts(f.flat.Get("formerDomains")) {
+		versions = []merge.Map{t.Fields, f.flat}
+		c.ReplacesRemoved = f.flat.Text("replaces") == "removed"
+		for _, former := range texts(f.flat.List("formerDomains")) {
 			c.Former = append(c.Former, bareDomain(former))
 		}
-		for _, alias := range texts(f.flat.Get("aliases")) {
+		for _, alias := range texts(f.flat.List("aliases")) {
 			c.Aliases = append(c.Aliases, strings.TrimPrefix(alias, "seller:"))
 		}
 	}
-	if e := p.entryOf[t]; e != nil {
-		names = append(names, text(e.values, "name"))
+	for _, fields := range versions {
+		names = append(names, fields.Text("name"))
+		c.ID = cmp.Or(fields.Text("id"), c.ID)
+		c.Domain = cmp.Or(bareDomain(fields.Text("officialDomain")), c.Domain)
+		c.Web = append(c.Web, catalog.Hosts(fields.Text("website"), fields.Map("contact").Text("url"), "//"+fields.Map("contact").Text("email"))...)
 	}
-	if id := text(t.Fields, "id"); id != "" {
-		c.ID = id
-	}
-	if !c.ReplacesRemoved {
-		for _, name := range names {
-			if slug := feed.Slug(name); slug != "" {
-				c.Aliases = append(c.Aliases, slug)
-			}
+	for _, name := range names {
+		if slug := feed.Slug(name); slug != "" && !c.ReplacesRemoved {
+			c.Aliases = append(c.Aliases, slug)
 		}
 	}
 	_, held := p.Removals.Holds(c)
@@ -337,8 +312,7 @@ func (p *planner) withheld(t *feed.Thing) bool {
 	return held
 }
 
-func texts(v merge.Value) (all []string) {
-	list, _ := v.(merge.List)
+func texts(list merge.List) (all []string) {
 	for _, item := range list {
 		if text, is := merge.Text(item); is {
 			all = append(all, text)
@@ -348,30 +322,27 @@ func texts(v merge.Value) (all []string) {
 }
 
 // uniqueSKUs takes out an article number that another product of the seller has.
-func (p *planner) uniqueSKUs(things []*feed.Thing) {
+func (p *planner) uniqueSKUs(products []*feed.Thing) {
 	of := map[string]*feed.Thing{}
 	take := func(t *feed.Thing, m merge.Map) merge.Map {
-		sku, _ := merge.Text(m.Get("sku"))
-		if sku == "" {
-			return m
-		}
+		sku := m.Text("sku")
 		key := p.refs[t.Seller].Slug + " " + strings.ToLower(sku)
 		if of[key] == nil {
 			of[key] = t
 		}
-		if of[key] == t {
+		if sku == "" || of[key] == t {
 			return m
 		}
 		t.Values--
 		p.batch.Lose("SKU", "another product of the seller has the same", t.Line, 1)
 		return m.Set("sku", nil)
 	}
-	for _, t := range things {
-		if t.Kind != catalog.KindProduct || p.out[t] {
+	for _, t := range products {
+		if p.out[t] {
 			continue
 		}
 		t.Fields = take(t, t.Fields)
-		variants, _ := t.Fields.Get("variants").(merge.List)
+		variants := t.Fields.List("variants")
 		for i := range variants {
 			if m, is := variants[i].(merge.Map); is {
 				variants[i] = take(t, m)
@@ -386,7 +357,7 @@ func (p *planner) bring(t *feed.Thing) {
 	f, err := p.file(ref)
 	switch {
 	case err != nil:
-		p.refuse(t, err.Error())
+		p.refuse(t, err)
 		return
 	case t.Seller != nil && p.out[t.Seller]:
 		p.batch.Lose("(the whole row)", "its seller cannot be imported", t.Line, t.Values)
@@ -399,7 +370,7 @@ func (p *planner) bring(t *feed.Thing) {
 		p.report.Values.Carried += t.Values
 		return
 	case f == nil && t.Named && t.Kind == catalog.KindSeller && t.Fields.Get("name") == nil:
-		p.refuse(t, fmt.Sprintf("there is no seller %q in the content", t.Slug))
+		p.refuse(t, fmt.Errorf("there is no seller %q in the content", t.Slug))
 		return
 	}
 	before := &entry{}
@@ -407,31 +378,25 @@ func (p *planner) bring(t *feed.Thing) {
 		before = e
 	}
 	after := &entry{ref: ref, keys: p.keys(t), pictures: map[string]string{}}
-	theirs := p.resolve(t, before, after)
-	var ours merge.Map
+	theirs := p.resolve(t, f, before, after)
 	if f != nil {
-		ours = f.flat
 		theirs = fill(p.batch, t.Kind, "", before.values, theirs)
 		if t.Derived && before.values.Get("officialDomain") == nil {
 			// A seller that the import did not write keeps the domain that it has, or none.
-			theirs = theirs.Set("officialDomain", ours.Get("officialDomain")).Set("domainProof", ours.Get("domainProof"))
+			theirs = theirs.Set("officialDomain", f.flat.Get("officialDomain")).Set("domainProof", f.flat.Get("domainProof"))
 		}
-		theirs = settle(ours, theirs)
+		theirs = settle(f.flat, theirs)
 	}
-	merged, base, conflicts := merge.Three(before.values, ours, theirs, p.Accept)
-	after.values, _ = base.(merge.Map)
-	fields, _ := merged.(merge.Map)
-	if !p.write(t, ref, f, fields) {
+	fields, err := p.merge(f, before, after, theirs)
+	if err != nil {
+		p.refuse(t, err)
 		return
-	}
-	for _, c := range conflicts {
-		p.report.Conflicts = append(p.report.Conflicts, Conflict{File: p.pathOf(ref), Field: c.Path, Yours: shown(c.Ours), Source: shown(c.Theirs)})
 	}
 	p.report.Values.Carried += t.Values
 	p.report.Things[t.Kind.String()]++
 	if t.Kind == catalog.KindSeller {
 		p.report.Sellers++
-		if domain, _ := merge.Text(fields.Get("officialDomain")); domain != "" {
+		if fields.Text("officialDomain") != "" {
 			p.report.ByMail++
 		}
 	}
@@ -442,107 +407,99 @@ func (p *planner) bring(t *feed.Thing) {
 	}
 }
 
-func shown(v merge.Value) string {
-	if text, is := merge.Text(v); is {
-		return text
-	}
-	if v == nil {
-		return ""
-	}
-	return string(merge.AppendJSON(nil, v, false))
-}
-
-func (p *planner) refuse(t *feed.Thing, text string) {
+func (p *planner) refuse(t *feed.Thing, err error) {
 	p.out[t] = true
-	p.batch.Refuse(t.Line, t.Values, text)
+	p.batch.Refuse(t.Line, t.Values, err.Error())
 }
 
-// write plans a file with other fields, unless souk check would refuse it.
-func (p *planner) write(t *feed.Thing, ref catalog.Ref, f *file, fields merge.Map) bool {
+// merge merges what the source has into a file, which is nil if there is none yet, and
+// plans to write it unless souk check would refuse it.
+func (p *planner) merge(f *file, before, after *entry, theirs merge.Map) (fields merge.Map, err error) {
+	kind, at := after.ref.Kind, pathOf(after.ref)
+	var ours merge.Map
+	if f != nil {
+		ours = f.flat
+	}
+	merged, base, conflicts := merge.Three(before.values, ours, theirs, p.Accept)
+	after.values, _ = base.(merge.Map)
+	fields, _ = merged.(merge.Map)
 	var data []byte
-	var markdown bool
-	path := pathOf(ref)
-	if f == nil {
-		data, markdown = edit.New(unflatten(ref.Kind, nil, fields))
-	} else {
-		if merge.Equal(f.flat, fields) {
-			return true
-		}
-		var err error
-		if data, markdown, err = f.edit.Edit(unflatten(ref.Kind, f.edit.Fields, fields)); err != nil {
-			p.refuse(t, f.path+": "+err.Error())
-			return false
+	markdown := false
+	switch {
+	case f == nil:
+		data, markdown = edit.New(unflatten(kind, nil, inOrder(fields)))
+	case merge.Equal(ours, fields):
+		p.conflict(f.path, conflicts)
+		return fields, nil
+	default:
+		if data, markdown, err = f.edit.Edit(unflatten(kind, f.edit.Fields, fields)); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.path, err)
 		}
 	}
-	path += map[bool]string{true: ".md", false: ".yaml"}[markdown]
-	if p.Mistakes != nil {
-		if mistakes, _ := p.Mistakes(path, data).Split(); len(mistakes) > 0 {
-			what := mistakes[0].Text
-			if hint := mistakes[0].Hint(); hint != "" {
-				what += " (" + hint + ")"
-			}
-			p.refuse(t, what)
-			return false
+	at += map[bool]string{true: ".md", false: ".yaml"}[markdown]
+	if mistakes, _ := p.Mistakes(at, data).Split(); len(mistakes) > 0 {
+		if hint := mistakes[0].Hint(); hint != "" {
+			return nil, fmt.Errorf("%s (%s)", mistakes[0].Text, hint)
 		}
+		return nil, errors.New(mistakes[0].Text)
 	}
-	p.writes[path] = data
+	p.conflict(at, conflicts)
+	p.writes[at] = data
 	if f == nil {
 		p.report.Created++
-	} else {
-		p.report.Changed++
-		if f.path != path {
-			p.writes[f.path] = nil
-		}
+		return fields, nil
 	}
-	return true
+	p.report.Changed++
+	if f.path != at {
+		p.writes[f.path] = nil
+	}
+	return fields, nil
+}
+
+func (p *planner) conflict(file string, conflicts []merge.Conflict) {
+	for _, c := range conflicts {
+		p.report.Conflicts = append(p.report.Conflicts, Conflict{File: file, Field: c.Path, Yours: shown(c.Ours), Source: shown(c.Theirs)})
+	}
+}
+
+func shown(v merge.Value) string {
+	text, is := merge.Text(v)
+	if !is && v != nil {
+		text = string(merge.AppendJSON(nil, v, false))
+	}
+	return text
 }
 
 // unpublish takes back what the source no longer has.
 func (p *planner) unpublish() error {
-	matched := map[catalog.Ref]bool{}
-	for t := range p.refs {
-		matched[p.refs[t]] = true
-	}
 	published, gone := 0, []*entry{}
 	for _, e := range p.entries {
-		if merge.Equal(e.values.Get("status"), "unpublished") {
+		if e.values.Text("status") == "unpublished" {
 			continue
 		}
 		published++
-		if !matched[e.ref] {
+		if !p.taken[e.ref] {
 			gone = append(gone, e)
 		}
 	}
 	if 5*len(gone) > published && !p.AllowShrink {
 		return fmt.Errorf("the source no longer has %d of the %d things that it had, such as %s; nothing was written: --allow-shrink unpublishes them", len(gone), published, gone[0].ref)
 	}
+	forgotten := map[*entry]bool{}
 	for _, e := range gone {
 		f, err := p.file(e.ref)
+		if err == nil && f != nil {
+			changed, before := p.report.Changed, *e
+			_, err = p.merge(f, &before, e, e.values.Set("status", "unpublished"))
+			p.report.Unpublished += p.report.Changed - changed
+			p.report.Changed = changed
+		}
 		if err != nil {
 			return err
 		}
-		if f == nil { // what is gone from both is forgotten
-			p.entries = slices.DeleteFunc(p.entries, func(one *entry) bool { return one == e })
-			continue
-		}
-		was := e.values
-		theirs := was.Set("status", "unpublished")
-		merged, base, conflicts := merge.Three(was, f.flat, theirs, p.Accept)
-		for _, c := range conflicts {
-			p.report.Conflicts = append(p.report.Conflicts, Conflict{File: f.path, Field: c.Path, Yours: shown(c.Ours), Source: shown(c.Theirs)})
-		}
-		e.values, _ = base.(merge.Map)
-		fields, _ := merged.(merge.Map)
-		if merge.Equal(f.flat, fields) {
-			continue
-		}
-		data, _, err := f.edit.Edit(unflatten(e.ref.Kind, f.edit.Fields, fields))
-		if err != nil {
-			return fmt.Errorf("%s: %w", f.path, err)
-		}
-		p.writes[f.path] = data
-		p.report.Unpublished++
+		forgotten[e] = f == nil // it is gone from both
 	}
+	p.entries = slices.DeleteFunc(p.entries, func(e *entry) bool { return forgotten[e] })
 	return nil
 }
 

@@ -2,7 +2,7 @@ package intake
 
 import (
 	"bytes"
-	"errors"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -50,25 +50,17 @@ func Rename(content string, from catalog.Ref, slug string, mistakes func(string,
 		}
 	}
 	var changes []journal.Change
-	err = filepath.WalkDir(content, func(name string, e fs.DirEntry, err error) error {
-		if err != nil {
+	files := os.DirFS(content)
+	err = fs.WalkDir(files, ".", func(below string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
-		}
-		below, err := filepath.Rel(content, name)
-		if err != nil || below == "." {
-			return err
-		}
-		below = filepath.ToSlash(below)
-		if strings.HasPrefix(path.Base(below), ".") {
-			if e.IsDir() {
-				return fs.SkipDir
-			}
+		case e.IsDir() && strings.HasPrefix(e.Name(), ".") && below != ".":
+			return fs.SkipDir
+		case strings.HasPrefix(e.Name(), ".") || !e.Type().IsRegular():
 			return nil
 		}
-		if e.IsDir() || !e.Type().IsRegular() {
-			return nil
-		}
-		data, err := os.ReadFile(name)
+		data, err := fs.ReadFile(files, below)
 		if err != nil {
 			return err
 		}
@@ -126,15 +118,17 @@ func (r renaming) file(name string, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	fields := r.fields(kindAt(name), f.Fields)
-	if own {
-		var aliases merge.List
-		had, _ := f.Fields.Get("aliases").(merge.List)
-		for _, alias := range had {
-			if !merge.Equal(alias, r.to.String()) && !merge.Equal(alias, r.from.String()) {
-				aliases = append(aliases, alias)
-			}
+	root := ""
+	for _, one := range []string{"product", "service"} {
+		if strings.Contains(name, "/"+one+"s/") || strings.HasPrefix(name, "categories/"+one+"/") {
+			root = one
 		}
+	}
+	fields := r.fields(root, f.Fields)
+	if own {
+		aliases := slices.DeleteFunc(slices.Clone(f.Fields.List("aliases")), func(alias merge.Value) bool {
+			return merge.Equal(alias, r.to.String()) || merge.Equal(alias, r.from.String())
+		})
 		fields = fields.Set("aliases", append(aliases, r.from.String()))
 		if r.from.Kind == catalog.KindSeller && fields.Get("id") == nil {
 			fields = fields.Set("id", r.from.Slug)
@@ -147,48 +141,28 @@ func (r renaming) file(name string, data []byte) ([]byte, error) {
 	return after, err
 }
 
-// kindAt returns the kind of the things in a folder, with the root of a category.
-func kindAt(name string) catalog.Ref {
-	parts := strings.Split(name, "/")
-	switch {
-	case parts[0] == "categories" && len(parts) > 1:
-		root, _ := catalog.ParseKind(parts[1])
-		return catalog.Ref{Kind: catalog.KindCategory, Root: root}
-	case parts[0] == "sellers" && len(parts) > 3:
-		kind, _ := catalog.ParseKind(strings.TrimSuffix(parts[2], "s"))
-		return catalog.Ref{Kind: kind}
-	case parts[0] == "sellers":
-		return catalog.Ref{Kind: catalog.KindSeller}
-	}
-	return catalog.Ref{}
-}
-
-// fields returns the fields of a thing with the new Reference.
-func (r renaming) fields(of catalog.Ref, m merge.Map) (after merge.Map) {
+// fields returns the fields of a thing with the new Reference. root is that of categories
+// which are named without theirs.
+func (r renaming) fields(root string, m merge.Map) (after merge.Map) {
 	for _, p := range m {
-		value := p.Value
-		text, isText := merge.Text(value)
-		switch {
-		case p.Key == edit.Description && isText:
-			value = r.links(text)
-		case p.Key == "categories":
-			value = r.each(value, func(slug string) string { return r.category(of.Kind, slug) })
-		case p.Key == "parent" && of.Root == r.from.Root:
-			value = r.each(value, func(slug string) string { return r.category(of.Root, slug) })
-		case slices.Contains([]string{"related", "pins", "featured", "segments"}, p.Key):
-			value = r.each(value, r.reference)
+		switch p.Key {
+		case edit.Description:
+			p.Value = r.each(p.Value, r.links)
+		case "categories", "parent":
+			p.Value = r.each(p.Value, func(text string) string { return r.category(root, text) })
+		case "related", "pins", "featured", "segments":
+			p.Value = r.each(p.Value, r.reference)
 		}
-		after = append(after, merge.Pair{Key: p.Key, Value: value})
+		after = append(after, p)
 	}
 	return after
 }
 
-// category returns what names a category in the files of a kind: the slug, or in sellers
-// and maps root/slug.
-func (r renaming) category(of catalog.Kind, text string) string {
-	root, slug, rooted := strings.Cut(text, "/")
-	if !rooted {
-		root, slug = of.String(), text
+// category returns what names a category: root/slug, or the slug alone below a root.
+func (r renaming) category(root, text string) string {
+	slug := text
+	if before, after, rooted := strings.Cut(text, "/"); rooted {
+		root, slug = before, after
 	}
 	if r.from.Kind != catalog.KindCategory || root != r.from.Root.String() || slug != r.from.Slug {
 		return text
@@ -199,19 +173,26 @@ func (r renaming) category(of catalog.Kind, text string) string {
 // reference returns a Reference after the renaming, or the root/slug of a category.
 func (r renaming) reference(text string) string {
 	ref, err := catalog.ParseRef(text)
-	switch {
-	case err != nil:
-		return r.category(catalog.KindNone, text)
-	case ref == r.from:
-		return r.to.String()
-	case r.from.Kind == catalog.KindSeller && ref.Company == r.from.Slug:
-		ref.Company = r.to.Slug
-		return ref.String()
+	if err != nil {
+		return r.category("", text)
+	}
+	if to := r.ref(ref); to != ref {
+		return to.String()
 	}
 	return text
 }
 
-// each changes the scalars of a value: those of a list, and of maps in it what refers to
+func (r renaming) ref(ref catalog.Ref) catalog.Ref {
+	switch {
+	case ref == r.from:
+		return r.to
+	case r.from.Kind == catalog.KindSeller && ref.Company == r.from.Slug:
+		ref.Company = r.to.Slug
+	}
+	return ref
+}
+
+// each changes the texts of a value: those of a list, and of maps in it what refers to
 // things.
 func (r renaming) each(v merge.Value, change func(string) string) merge.Value {
 	switch v := v.(type) {
@@ -240,12 +221,8 @@ func (r renaming) each(v merge.Value, change func(string) string) merge.Value {
 func (r renaming) links(text string) string {
 	var b strings.Builder
 	at := 0
-	d := markdown.Parse(text)
-	for _, e := range d.Edits {
-		if e.DestStart >= e.DestEnd {
-			continue
-		}
-		written := text[e.DestStart:e.DestEnd]
+	for _, e := range markdown.Parse(text).Edits {
+		written := text[e.DestStart:max(e.DestStart, e.DestEnd)]
 		bare := strings.Trim(written, "<>")
 		if after := r.reference(bare); after != bare {
 			b.WriteString(text[at:e.DestStart] + strings.Replace(written, bare, after, 1))
@@ -258,23 +235,14 @@ func (r renaming) links(text string) string {
 // base returns what an import wrote, with the new Reference.
 func (r renaming) base(name string, data []byte) ([]byte, error) {
 	entries, err := parseBase(name, data)
-	if err != nil {
-		return nil, err
-	}
 	for _, e := range entries {
-		before := e.ref.String()
-		if e.ref, err = catalog.ParseRef(r.reference(before)); err != nil {
-			return nil, errors.Join(err, fmt.Errorf("%s cannot be renamed", before))
-		}
-		if before == r.from.String() && e.ref.Kind == catalog.KindCategory {
-			e.ref = r.to
-		}
+		e.ref = r.ref(e.ref)
 		for i, key := range e.keys {
-			if below, is := strings.CutPrefix(key, r.from.String()+" "); is && r.from.Kind == catalog.KindSeller {
+			if seller, below, is := strings.Cut(key, " "); is && seller == r.from.String() {
 				e.keys[i] = r.to.String() + " " + below
 			}
 		}
-		e.values = r.fields(catalog.Ref{Kind: e.ref.Kind, Root: e.ref.Root}, e.values)
+		e.values = r.fields(cmp.Or(e.ref.Root.String(), e.ref.Kind.String()), e.values)
 	}
-	return writeBase(entries), nil
+	return writeBase(entries), err
 }

@@ -110,7 +110,7 @@ func (t *Tree) lock(ctx context.Context, open func() error) error {
 	if err := t.makeFolders(); err != nil {
 		return err
 	}
-	unlock, err := LockFolder(ctx, t.options.Public, t.options.Waiting)
+	unlock, err := durable.LockFolder(ctx, t.options.Public, t.options.Waiting)
 	if err != nil {
 		return fmt.Errorf("lock the output folder: %w", err)
 	}

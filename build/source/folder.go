@@ -52,6 +52,8 @@ type Folder struct {
 	// scanned: the whole folder was scanned once, so that Scan may be given single
 	// paths from then on.
 	scanned bool
+	// imported is the state that imports and renames had left at the last Scan.
+	imported journal.State
 
 	// What concerns all files together is kept up to date file by file, so that
 	// the cost of an edit does not grow with the folder.
@@ -131,8 +133,8 @@ func Around(folder string) string {
 }
 
 // Scan reads what changed at or below the given paths, or in the whole folder the
-// first time. It reads the content before an import or after it, and fails while one is under
-// way. If ctx ends, it changes nothing.
+// first time and after an import. It reads the content before an import or after it, and
+// fails with ErrPending while one is under way. If ctx ends, it changes nothing.
 func (f *Folder) Scan(ctx context.Context, paths ...string) error {
 	if f.scanned && len(paths) == 0 {
 		return f.scan(ctx)
@@ -142,14 +144,27 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) error {
 		if err != nil {
 			return fmt.Errorf("read the content folder: %w: wait until it has finished, or run it again, which finishes it", err)
 		}
+		if before != f.imported {
+			paths = []string{Whole} // the system may not have reported all of its changes yet
+		}
 		if err := f.scan(ctx, paths...); err != nil {
 			return err
 		}
-		if after, err := journal.Look(f.root); err == nil && after == before {
+		f.imported = before
+		if f.Moved() == nil {
 			return nil
 		}
-		paths = []string{Whole}
 	}
+}
+
+// Moved returns ErrPending if an import or a rename has changed the content since the last
+// Scan, or is changing it.
+func (f *Folder) Moved() error {
+	now, err := journal.Look(f.root)
+	if err == nil && now != f.imported {
+		err = journal.ErrPending
+	}
+	return err
 }
 
 func (f *Folder) scan(ctx context.Context, paths ...string) error {

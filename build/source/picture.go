@@ -193,11 +193,5 @@ func (v *relation) fromNode(d *decoder, n *yaml.Node) {
 	} else {
 		f.Ref.fromNode(d, n)
 	}
-	*v = relation{Mention: catalog.Mention(f.Ref), Rel: rels[f.Rel]}
-}
-
-// rels are the relations that an author may state.
-var rels = map[string]catalog.Rel{
-	"related": catalog.RelRelated, "worksWith": catalog.RelWorksWith, "alternativeTo": catalog.RelAlternativeTo, "requires": catalog.RelRequires,
-	"partOf": catalog.RelPartOf, "successorOf": catalog.RelSuccessorOf, "serviceFor": catalog.RelServiceFor,
+	*v = relation{Mention: catalog.Mention(f.Ref), Rel: catalog.ParseRel(f.Rel)}
 }

@@ -51,8 +51,9 @@ func newExportCSV(w environment) *cobra.Command {
 		Use:   "csv",
 		Short: "Write companies, products, services or categories as a table",
 		Long: `Csv writes what is public of one kind as a table that spreadsheets read and 'souk import csv'
-reads back without a mapping. Lists of several fields are JSON. What has no place in a table,
-such as pictures and proof, is counted on stderr. Sellers that a removal withholds are left out.
+reads back without a mapping. Lists of several fields are JSON, and pictures are the addresses
+where the site publishes them. What has no place in a table is counted on stderr. Sellers that
+a removal withholds are left out.
 
 Exit codes: 0 written; 1 the content is wrong; 2 the command line is wrong.`,
 		Example: "  souk export csv companies --output companies.csv\n  souk export csv products",

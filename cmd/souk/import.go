@@ -17,9 +17,9 @@ import (
 	"souk/build/intake"
 	"souk/build/intake/formats"
 	"souk/build/intake/merge"
+	"souk/build/kit/durable"
 	"souk/build/kit/journal"
 	"souk/build/kit/problem"
-	"souk/build/release"
 	"souk/build/source"
 )
 
@@ -170,7 +170,7 @@ func lockContent(ctx context.Context, w environment, content string) (unlock fun
 	if err := source.Find(content); err != nil {
 		return nil, err
 	}
-	unlock, err = release.LockFolder(ctx, content, func() {
+	unlock, err = durable.LockFolder(ctx, content, func() {
 		fmt.Fprintln(w.stderr, "souk: another import or rename of this content is running: waiting until it ends")
 	})
 	if err != nil {
@@ -211,7 +211,7 @@ func runImport(ctx context.Context, w environment, o importOptions, s formats.Se
 	}
 	report, err := intake.Run(ctx, batch, intake.Options{
 		Content: o.content, Name: o.name, Accept: o.accept.Accept, AllowShrink: o.allowShrink, KeepGoing: o.keepGoing,
-		DryRun: o.dryRun, Removals: removals, Mistakes: source.Mistakes, Picture: pictures, Settings: settings,
+		DryRun: o.dryRun, Removals: removals, Mistakes: source.Mistakes, Picture: pictures, Fetch: s.Fetch, Settings: settings,
 	})
 	if o.json {
 		if printed := printJSON(w.stdout, report); printed != nil {

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"souk/build/release"
+	"souk/build/kit/durable"
 	"souk/dynamic"
 )
 
@@ -56,7 +56,7 @@ func lockPreview(ctx context.Context, folder string) (unlock func() error, err e
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	taken := false
-	unlock, err = release.LockFolder(ctx, folder, func() {
+	unlock, err = durable.LockFolder(ctx, folder, func() {
 		taken = true
 		cancel()
 	})

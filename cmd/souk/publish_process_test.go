@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"souk/build/document"
+	"souk/build/kit/durable"
 	"souk/build/kit/twin"
-	"souk/build/release"
 	"souk/internal/testing/s3test"
 )
 
@@ -141,7 +141,7 @@ func TestTwoPublishesToOneDestinationWaitForOneAnother(t *testing.T) {
 	if err != nil || len(held) != 1 {
 		t.Fatal(held, err)
 	}
-	unlock, err := release.LockFolder(t.Context(), held[0], func() {})
+	unlock, err := durable.LockFolder(t.Context(), held[0], func() {})
 	if err != nil {
 		t.Fatal(err)
 	}

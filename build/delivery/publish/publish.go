@@ -19,6 +19,7 @@ import (
 
 	"souk/build/catalog"
 	"souk/build/document"
+	"souk/build/kit/durable"
 	"souk/build/kit/verbatim"
 	"souk/build/release"
 )
@@ -296,7 +297,7 @@ func (p *Publisher) alone(ctx context.Context, publish func() (Report, error)) (
 	if err := os.MkdirAll(p.folder, 0o700); err != nil {
 		return report, err
 	}
-	unlock, err := release.LockFolder(ctx, p.folder, p.options.Waiting)
+	unlock, err := durable.LockFolder(ctx, p.folder, p.options.Waiting)
 	if err != nil {
 		return report, fmt.Errorf("lock the record of %s: %w", p.name, err)
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"souk/build/kit/durable"
 	"souk/build/release"
 )
 
@@ -108,7 +109,7 @@ func Open(ctx context.Context, o Options) (*Copy, error) {
 		return nil, fmt.Errorf("make the folder of the copy: %w", err)
 	}
 	var err error
-	c.unlock, err = release.LockFolder(ctx, c.folder, func() {
+	c.unlock, err = durable.LockFolder(ctx, c.folder, func() {
 		o.Notice("another process copies " + o.Origin.Name() + " to " + c.folder + ": waiting for it")
 	})
 	if err != nil {

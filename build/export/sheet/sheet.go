@@ -14,57 +14,59 @@ import (
 // A Sheet is a table of one kind of thing.
 type Sheet struct {
 	Kind catalog.Kind
-	// columns are the fields of content, in the order of the columns.
-	columns []string
+	// Header has the names of the columns.
+	Header []string
 }
 
-// Sheets are the tables by their names.
+// Sheets are the tables by their names. Every thing has the first columns and the last.
 var Sheets = map[string]Sheet{
-	"companies":  {catalog.KindSeller, fields("seller", "slug name legalName tagline summary description website founded employees headquarters.city headquarters.region headquarters.country languages links categories details keywords publishedAt updatedAt")},
-	"products":   {catalog.KindProduct, append([]string{"seller.slug"}, fields("product", "slug name summary description categories sku price.amount price.currency price.unit price.from attributes variants keywords publishedAt updatedAt")...)},
-	"services":   {catalog.KindService, append([]string{"seller.slug"}, fields("service", "slug name summary description categories delivery regions price.amount price.currency price.unit price.from attributes keywords publishedAt updatedAt")...)},
-	"categories": {catalog.KindCategory, fields("category", "root slug name summary description parent synonyms order publishedAt updatedAt")},
+	"companies": sheet(catalog.KindSeller, "", `legalName tagline website founded employees headquarters.city headquarters.region headquarters.country
+		contact.email contact.telephone contact.url contact.address.street contact.address.postalCode contact.address.city contact.address.region contact.address.country
+		languages logo links categories details proof keywords`),
+	"products":   sheet(catalog.KindProduct, "seller.slug", "categories sku gtin price.amount price.currency price.unit price.from attributes variants media proof keywords"),
+	"services":   sheet(catalog.KindService, "seller.slug", "categories delivery regions price.amount price.currency price.unit price.from attributes media proof keywords"),
+	"categories": sheet(catalog.KindCategory, "category.root", "parent synonyms order"),
 }
 
-func fields(kind, names string) (all []string) {
-	for name := range strings.FieldsSeq(names) {
-		all = append(all, kind+"."+name)
+func sheet(kind catalog.Kind, first, columns string) Sheet {
+	s := Sheet{Kind: kind, Header: strings.Fields(first)}
+	for name := range strings.FieldsSeq("slug name summary description " + columns + " related publishedAt updatedAt") {
+		s.Header = append(s.Header, kind.String()+"."+name)
 	}
-	return all
+	return s
 }
-
-// Header returns the names of the columns.
-func (s Sheet) Header() []string { return s.columns }
 
 // Why something has no place in a table, in words that follow a number.
 const (
-	Pictures     = "things with pictures"
-	Proof        = "things with proof"
-	Related      = "things that name what belongs with them"
-	Descriptions = "descriptions with pictures, or with links into the market"
-	Moments      = "dates with a time of day"
+	Descriptions = "descriptions with pictures, or with links to what is not in the tables"
+	Related      = "relations to articles and market maps"
 )
 
-// Row returns the row of a current thing, and calls without for what has no place. current
-// returns the thing of a Reference, nil if it is not public.
-func (s Sheet) Row(n *catalog.Node, current func(catalog.Ref) *catalog.Node, without func(string)) []string {
-	r := row{current: current, without: without, values: map[string]string{}}
+// A Market is where the things of a table are.
+type Market struct {
+	Catalog *catalog.Catalog
+	// Media is the address of its published pictures.
+	Media string
+	// Without is called for what has no place in the table.
+	Without func(what string)
+}
+
+// Row returns the row of a current thing.
+func (s Sheet) Row(n *catalog.Node, m Market) []string {
+	values := map[string]string{}
+	m.head(values, n.Head())
 	switch item := n.Item().(type) {
 	case *catalog.Seller:
-		r.seller(item)
+		m.seller(values, item)
 	case *catalog.Offer:
-		r.offer(item)
+		m.offer(values, item)
 	case *catalog.Category:
-		r.category(item)
+		m.category(values, item)
 	}
-	r.head(n.Head())
-	cells := make([]string, len(s.columns))
-	for i, column := range s.columns {
-		kind, field, _ := strings.Cut(column, ".")
-		if kind != s.Kind.String() {
-			field = column
-		}
-		cells[i] = strings.TrimSpace(r.values[field])
+	cells := make([]string, len(s.Header))
+	for i, column := range s.Header {
+		field := strings.TrimPrefix(column, s.Kind.String()+".")
+		cells[i] = strings.TrimSpace(values[field])
 		if field != "description" {
 			cells[i] = strings.ReplaceAll(cells[i], "\n", " ")
 		}
@@ -72,37 +74,39 @@ func (s Sheet) Row(n *catalog.Node, current func(catalog.Ref) *catalog.Node, wit
 	return cells
 }
 
-type row struct {
-	current func(catalog.Ref) *catalog.Node
-	without func(string)
-	values  map[string]string
+func (m Market) current(ref catalog.Ref) bool {
+	n := m.Catalog.Node(ref)
+	return n != nil && n.Current()
 }
 
-func (r row) head(h *catalog.Head) {
-	r.values["slug"], r.values["name"], r.values["summary"] = h.Ref.Slug, h.Name, h.Summary
-	r.values["keywords"] = list(h.Keywords)
-	r.values["publishedAt"], r.values["updatedAt"] = r.day(h.PublishedAt), r.day(h.UpdatedAt)
-	if len(h.Description.Targets) == 0 {
-		r.values["description"] = h.Description.Source
+// inTables reports whether a thing is public, and in one of the tables.
+func (m Market) inTables(ref catalog.Ref) bool {
+	return m.current(ref) && ref.Kind != catalog.KindArticle && ref.Kind != catalog.KindMarketMap
+}
+
+func (m Market) head(v map[string]string, h *catalog.Head) {
+	v["slug"], v["name"], v["summary"], v["keywords"] = h.Ref.Slug, h.Name, h.Summary, list(h.Keywords)
+	v["publishedAt"], v["updatedAt"] = h.PublishedAt.Written(), h.UpdatedAt.Written()
+	if slices.ContainsFunc(h.Description.Targets, func(t catalog.Target) bool { return t.Web == "" && !m.inTables(t.Ref) }) {
+		m.Without(Descriptions)
 	} else {
-		r.without(Descriptions)
+		v["description"] = h.Description.Source
 	}
-	if len(h.Related) > 0 {
-		r.without(Related)
-	}
+	v["related"] = array(h.Related, func(r catalog.Relation) string {
+		switch {
+		case !m.current(r.Ref):
+			return ""
+		case !m.inTables(r.Ref):
+			m.Without(Related)
+			return ""
+		case r.Rel == catalog.RelRelated:
+			return quoted(r.Ref.String())
+		}
+		return object("ref", quoted(r.Ref.String()), "rel", quoted(r.Rel.String()))
+	})
 }
 
-// day returns a day. A moment can be written in many ways, so that it has no place.
-func (r row) day(d catalog.Date) string {
-	if !d.Day && !d.Time.IsZero() {
-		r.without(Moments)
-		return ""
-	}
-	return d.String()
-}
-
-func (r row) seller(s *catalog.Seller) {
-	v := r.values
+func (m Market) seller(v map[string]string, s *catalog.Seller) {
 	v["legalName"], v["tagline"], v["website"], v["employees"] = s.LegalName, s.Tagline, s.Website, s.Employees
 	if s.Founded != 0 {
 		v["founded"] = strconv.Itoa(s.Founded)
@@ -110,89 +114,80 @@ func (r row) seller(s *catalog.Seller) {
 	if h := s.Headquarters; h != nil {
 		v["headquarters.city"], v["headquarters.region"], v["headquarters.country"] = h.City, h.Region, h.Country
 	}
-	v["languages"] = list(s.Languages)
-	v["links"], v["details"] = labelled(s.Links, "url"), labelled(s.Details, "value")
-	v["categories"] = r.references(s.Categories, func(ref catalog.Ref) string { return ref.Root.String() + "/" + ref.Slug })
+	if c := s.Contact; c != nil {
+		v["contact.email"], v["contact.telephone"], v["contact.url"] = c.Email, c.Telephone, c.URL
+		if a := c.Address; a != nil {
+			v["contact.address.street"], v["contact.address.postalCode"], v["contact.address.city"] = a.Street, a.PostalCode, a.City
+			v["contact.address.region"], v["contact.address.country"] = a.Region, a.Country
+		}
+	}
 	if s.Logo != nil {
-		r.without(Pictures)
+		v["logo"] = m.address(*s.Logo)
 	}
-	if len(s.Proof) > 0 {
-		r.without(Proof)
-	}
+	v["languages"], v["proof"] = list(s.Languages), array(s.Proof, proof)
+	v["links"] = array(s.Links, func(l catalog.Labelled) string { return object("label", quoted(l.Label), "url", quoted(l.Value)) })
+	v["details"] = array(s.Details, func(l catalog.Labelled) string { return object("label", quoted(l.Label), "value", quoted(l.Value)) })
+	v["categories"] = m.names(s.Categories, func(ref catalog.Ref) string { return ref.Root.String() + "/" + ref.Slug })
 }
 
-func (r row) offer(o *catalog.Offer) {
-	v := r.values
-	v["seller.slug"], v["sku"], v["delivery"], v["regions"] = o.Ref.Company, o.SKU, o.Delivery, list(o.Regions)
-	v["categories"] = r.references(o.Categories, func(ref catalog.Ref) string { return ref.Slug })
+func (m Market) offer(v map[string]string, o *catalog.Offer) {
+	v["seller.slug"], v["sku"], v["gtin"], v["delivery"], v["regions"] = o.Ref.Company, o.SKU, o.GTIN, o.Delivery, list(o.Regions)
+	v["categories"] = m.names(o.Categories, func(ref catalog.Ref) string { return ref.Slug })
 	if p := o.Price; p != nil {
-		v["price.amount"], v["price.currency"], v["price.unit"] = p.Amount, p.Currency, p.Unit
-		if p.From {
-			v["price.from"] = "true"
+		v["price.amount"], v["price.currency"], v["price.unit"], v["price.from"] = p.Amount, p.Currency, p.Unit, truth(p.From)
+	}
+	v["attributes"], v["proof"] = attributes(o.Attributes), array(o.Proof, proof)
+	v["variants"] = array(o.Variants, func(one catalog.Variant) string {
+		price := ""
+		if p := one.Price; p != nil {
+			price = object("amount", quoted(p.Amount), "currency", quoted(p.Currency), "unit", quoted(p.Unit), "from", truth(p.From))
 		}
-	}
-	v["attributes"] = attributes(o.Attributes)
-	if len(o.Variants) > 0 {
-		var all []string
-		for _, one := range o.Variants {
-			all = append(all, variant(one))
-		}
-		v["variants"] = "[" + strings.Join(all, ",") + "]"
-	}
-	if len(o.Media) > 0 {
-		r.without(Pictures)
-	}
-	if len(o.Proof) > 0 {
-		r.without(Proof)
-	}
+		return object("name", quoted(one.Name), "sku", quoted(one.SKU), "gtin", quoted(one.GTIN), "attributes", attributes(one.Attributes), "price", price)
+	})
+	v["media"] = array(o.Media, func(p catalog.Picture) string {
+		return object("url", quoted(m.address(p)), "alt", quoted(p.Alt))
+	})
 }
 
-func (r row) category(c *catalog.Category) {
-	r.values["root"], r.values["synonyms"] = c.Ref.Root.String(), list(c.Synonyms)
-	if c.Parent != nil && r.current(c.Parent.Ref) != nil {
-		r.values["parent"] = c.Parent.Ref.Slug
+func (m Market) category(v map[string]string, c *catalog.Category) {
+	v["root"], v["synonyms"] = c.Ref.Root.String(), list(c.Synonyms)
+	if c.Parent != nil && m.current(c.Parent.Ref) {
+		v["parent"] = c.Parent.Ref.Slug
 	}
 	if c.Order != catalog.NoOrder {
-		r.values["order"] = strconv.Itoa(c.Order)
+		v["order"] = strconv.Itoa(c.Order)
 	}
 }
 
-// references returns the References that are public.
-func (r row) references(all []catalog.Mention, form func(catalog.Ref) string) string {
+// names returns what is public of the things that something mentions.
+func (m Market) names(all []catalog.Mention, form func(catalog.Ref) string) string {
 	var public []string
-	for _, m := range all {
-		if r.current(m.Ref) != nil {
-			public = append(public, form(m.Ref))
+	for _, one := range all {
+		if m.current(one.Ref) {
+			public = append(public, form(one.Ref))
 		}
 	}
 	return strings.Join(public, "; ")
 }
 
+// address returns the web address of a picture.
+func (m Market) address(p catalog.Picture) string {
+	if media := m.Catalog.Media(p.File); media != nil {
+		return m.Media + media.Name
+	}
+	return p.URL
+}
+
 // list joins texts, as JSON if they have characters that separate lists.
 func list(texts []string) string {
 	if slices.ContainsFunc(texts, func(s string) bool { return strings.ContainsAny(s, ";|,\n[") }) {
-		return quoted(texts)
+		return array(texts, quoted)
 	}
 	return strings.Join(texts, "; ")
 }
 
-func quoted(v any) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // texts and lists of them can be written
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func labelled(all []catalog.Labelled, value string) string {
-	var items []string
-	for _, l := range all {
-		items = append(items, `{"label":`+quoted(l.Label)+`,"`+value+`":`+quoted(l.Value)+"}")
-	}
-	if items == nil {
-		return ""
-	}
-	return "[" + strings.Join(items, ",") + "]"
+func proof(p catalog.Proof) string {
+	return object("kind", quoted(p.Kind), "title", quoted(p.Title), "issuer", quoted(p.Issuer), "url", quoted(p.URL), "date", quoted(p.Date.Written()), "public", "true")
 }
 
 func attributes(all []catalog.Attribute) string {
@@ -203,33 +198,57 @@ func attributes(all []catalog.Attribute) string {
 			value = quoted(a.Value)
 		}
 		if a.Unit != "" {
-			value = `{"value":` + value + `,"unit":` + quoted(a.Unit) + "}"
+			value = object("value", value, "unit", quoted(a.Unit))
 		}
-		pairs = append(pairs, quoted(a.Name)+":"+value)
+		pairs = append(pairs, a.Name, value)
 	}
-	if pairs == nil {
-		return ""
-	}
-	return "{" + strings.Join(pairs, ",") + "}"
+	return object(pairs...)
 }
 
-func variant(v catalog.Variant) string {
-	fields := []string{`"name":` + quoted(v.Name)}
-	if v.SKU != "" {
-		fields = append(fields, `"sku":`+quoted(v.SKU))
+func truth(is bool) string {
+	if is {
+		return "true"
 	}
-	if text := attributes(v.Attributes); text != "" {
-		fields = append(fields, `"attributes":`+text)
-	}
-	if p := v.Price; p != nil {
-		price := `{"amount":` + quoted(p.Amount) + `,"currency":` + quoted(p.Currency)
-		if p.Unit != "" {
-			price += `,"unit":` + quoted(p.Unit)
+	return ""
+}
+
+// object returns keys and values as JSON, without keys whose value is "".
+func object(pairs ...string) string {
+	var all []string
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			all = append(all, quoted(pair[0])+":"+pair[1])
 		}
-		if p.From {
-			price += `,"from":true`
-		}
-		fields = append(fields, `"price":`+price+"}")
 	}
-	return "{" + strings.Join(fields, ",") + "}"
+	return enclosed("{", all, "}")
+}
+
+// array returns items as JSON, without those whose form is "".
+func array[T any](items []T, form func(T) string) string {
+	var all []string
+	for _, item := range items {
+		if text := form(item); text != "" {
+			all = append(all, text)
+		}
+	}
+	return enclosed("[", all, "]")
+}
+
+func enclosed(open string, all []string, end string) string {
+	if all == nil {
+		return ""
+	}
+	return open + strings.Join(all, ",") + end
+}
+
+// quoted returns a text as JSON, and "" for "".
+func quoted(text string) string {
+	if text == "" {
+		return ""
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // a text can be written
+	return strings.TrimSuffix(b.String(), "\n")
 }

@@ -49,8 +49,9 @@ type Link struct {
 	Form func(catalog.Ref) string
 }
 
-// A Picture stands for the path of a picture that comes with the source.
-type Picture struct{ Name string }
+// A Picture stands for a picture that comes with the source, or is at a web address. Alt is
+// its text, "" for a logo.
+type Picture struct{ Name, Alt string }
 
 // A Loss is what has no place in content, of one field for one reason.
 type Loss struct {
@@ -96,9 +97,7 @@ type Batch struct {
 	Defaults []Cell
 	// Has reports whether content has a field; knows remembers its answers.
 	Has   func(kind catalog.Kind, path string) bool
-	knows map[string]bool
-	// Fetch says that pictures at web addresses come with the source.
-	Fetch bool
+	knows map[*Field]bool
 	// Services decides which categories have services.
 	Services func(category string) bool
 
@@ -109,16 +108,15 @@ type Batch struct {
 
 // NewBatch returns an empty Batch.
 func NewBatch() *Batch {
-	return &Batch{Notes: map[string]int{}, losses: map[[2]string]*Loss{}, columns: map[string]*Column{}, byKey: map[string]*Thing{}, Decimal: '.', knows: map[string]bool{}, Has: func(catalog.Kind, string) bool { return true }}
+	return &Batch{Notes: map[string]int{}, losses: map[[2]string]*Loss{}, columns: map[string]*Column{}, byKey: map[string]*Thing{}, Decimal: '.', knows: map[*Field]bool{}, Has: func(catalog.Kind, string) bool { return true }}
 }
 
 // has is Has, asked once for each field.
-func (b *Batch) has(kind catalog.Kind, path string) bool {
-	name := kind.String() + "." + path
-	known, asked := b.knows[name]
+func (b *Batch) has(f *Field) bool {
+	known, asked := b.knows[f]
 	if !asked {
-		known = b.Has(kind, path)
-		b.knows[name] = known
+		known = b.Has(f.kind, strings.Join(f.path, "."))
+		b.knows[f] = known
 	}
 	return known
 }
@@ -255,4 +253,14 @@ func Digest(text string) uint64 {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(text)) // never fails
 	return sum.Sum64()
+}
+
+// Default returns the value that rows without one get for a target.
+func (b *Batch) Default(target string) string {
+	for _, c := range b.Defaults {
+		if c.Target == target {
+			return c.Text
+		}
+	}
+	return ""
 }

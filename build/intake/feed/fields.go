@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -15,117 +16,132 @@ import (
 	"souk/build/kit/codes"
 )
 
-// A conversion makes a value of content of a text. It returns an error that says why the
-// text cannot be one.
+// A conversion makes a value of content of a cell, or returns an error that says why the
+// cell cannot become one.
 type conversion struct {
-	// takes says what the text may be.
+	// takes says what the cell may contain.
 	takes string
-	make  func(b *Batch, text string) (merge.Value, error)
+	make  func(in input) (merge.Value, error)
+}
+
+// An input is what a conversion may need: a text alone, or the cell, the thing that it is
+// for, and the name that stands for the * of the target.
+type input struct {
+	*Batch
+	text string
+	cell Cell
+	of   *Thing
+	name string
+}
+
+// text makes a conversion of a text alone.
+func text(takes string, convert func(string) (merge.Value, error)) conversion {
+	return conversion{takes, func(in input) (merge.Value, error) { return convert(in.text) }}
 }
 
 // A Field is a field that a source can fill.
 type Field struct {
 	// Target is its name in a mapping; a * stands for any name.
 	Target string
-	as     conversion
+	// Takes says what a source may have for the field.
+	Takes string
+	kind  catalog.Kind
+	path  []string
+	make  func(in input) (merge.Value, error)
 }
 
-// Takes says what a source may have for the field.
-func (f Field) Takes() string { return f.as.takes }
-
 var (
-	plain    = conversion{"text", line}
-	slugs    = conversion{"a slug", line}
-	markdown = conversion{"Markdown", func(_ *Batch, s string) (merge.Value, error) {
+	plain    = text("text", line)
+	list     = text("texts, separated by semicolons, bars, lines or else commas", texts)
+	web      = text("a web address; https:// may be missing", webAddress)
+	country  = text("a country's name or code", coded(codes.Country, codes.CountryMeant, "a country"))
+	markdown = text("Markdown", func(s string) (merge.Value, error) {
 		return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")), nil
-	}}
-	html        = conversion{"HTML, which becomes Markdown", func(b *Batch, s string) (merge.Value, error) { return b.Markdown(s) }}
-	web         = conversion{"a web address; https:// may be missing", webAddress}
-	number      = conversion{"a whole number", whole}
-	year        = conversion{"a year, or a date", yearOf}
-	amount      = conversion{"a price; its currency may be beside it", amountOf}
-	list        = conversion{"texts, separated by semicolons, bars, lines or else commas", texts}
-	country     = conversion{"a country's name or code", coded(codes.Country, codes.CountryMeant, "a country")}
-	currency    = conversion{"a currency's code or sign", coded(codes.Currency, currencyMeant, "a currency")}
-	date        = conversion{"a date, as in 2026-01-31", dateOf}
-	truth       = conversion{"true or false, yes or no, 1 or 0", truthOf}
-	domain      = conversion{"a domain", domainOf}
-	gtin        = conversion{"a GTIN with a right check digit", gtinOf}
-	identifier  = conversion{"an article number", identifierOf}
-	stock       = conversion{"inStock, outOfStock, preOrder, onRequest or discontinued", oneOf("inStock", "outOfStock", "preOrder", "onRequest", "discontinued")}
-	state       = conversion{"published, draft or unpublished", oneOf("published", "draft", "unpublished")}
-	place       = conversion{"remote, onsite or hybrid", oneOf("remote", "onsite", "hybrid")}
-	structure   = conversion{"JSON", structured}
-	labelledWeb = conversion{"a web address; * is its label", webAddress}
-	paths       = conversion{"categories as names, slugs, or paths such as Tools > Drills, separated by semicolons, bars, lines or else commas", nil}
-	pictures    = conversion{"a web address, or the name of a picture that comes with the source", nil}
+	})
+	paths = conversion{"categories as names, slugs, or paths such as Tools > Drills, separated by semicolons, bars, lines or else commas", categoriesOf}
 )
 
 // Fields are all fields that a source can fill. docs/import.md has them as a table.
-var Fields = fields()
+var Fields, fieldOf = fields()
 
-func fields() (all []Field) {
-	add := func(kinds string, names string, as conversion) {
+func fields() (all []*Field, byTarget map[string]*Field) {
+	byTarget = map[string]*Field{}
+	add := func(kinds, names string, as conversion) {
 		for kind := range strings.FieldsSeq(kinds) {
+			of, _ := catalog.ParseKind(kind)
 			for name := range strings.FieldsSeq(names) {
-				all = append(all, Field{kind + "." + name, as})
+				path := strings.Split(strings.TrimSuffix(name, ".*"), ".")
+				if name == "html" {
+					path[0] = "description"
+				}
+				f := &Field{kind + "." + name, as.takes, of, path, as.make}
+				all, byTarget[f.Target] = append(all, f), f
 			}
 		}
 	}
-	add("seller", "name legalName tagline headquarters.city headquarters.region contact.telephone contact.email id", plain)
-	add("seller", "contact.address.street contact.address.postalCode contact.address.city contact.address.region employees details.*", plain)
+	const offers, every = "product service", "seller product service category"
+	add("seller", `name legalName tagline headquarters.city headquarters.region contact.telephone contact.email id contact.address.street
+		contact.address.postalCode contact.address.city contact.address.region employees`, plain)
+	add("seller", "details.*", text2("text; * is its label", "value", line))
 	add("seller", "website contact.url", web)
 	add("seller", "headquarters.country contact.address.country", country)
-	add("seller", "founded", year)
+	add("seller", "founded", text("a year, or a date", yearOf))
 	add("seller", "languages", list)
-	add("seller", "officialDomain", domain)
-	add("seller", "logo", pictures)
-	add("product service", "name price.unit", plain)
-	add("product service", "website", web)
-	add("product service", "price.amount price.list", amount)
-	add("product service", "price.currency", currency)
-	add("product service", "price.from", truth)
-	add("product service", "attributes.*", conversion{"text; a unit may be in the name, as in Weight (kg)", nil})
-	add("product service", "media", pictures)
-	add("product", "sku", identifier)
-	add("product", "gtin", gtin)
-	add("product", "availability", stock)
-	add("product", "variants", structure)
-	add("service", "delivery", place)
+	add("seller", "officialDomain", text("a domain", domainOf))
+	add("seller", "logo", conversion{"a web address, or the name of a picture that comes with the source", logo})
+	add(offers, "name price.unit", plain)
+	add(offers, "website", web)
+	add(offers, "price.amount price.list", conversion{"a price; its currency may be beside it", amountOf})
+	add(offers, "price.currency", text("a currency's code or sign", currency))
+	add(offers, "price.from", text("true or false, yes or no, 1 or 0", truthOf))
+	add(offers, "attributes.*", conversion{"text; a unit may be in the name, as in Weight (kg)", attribute})
+	add(offers, "media", conversion{"a web address, the name of a picture that comes with the source, or a list of such pictures in JSON, each as {url, alt}", media})
+	add("product", "sku", text("an article number", identifierOf))
+	add("product", "gtin", text("a GTIN with a right check digit", gtinOf))
+	add("product", "availability", oneOf("inStock", "outOfStock", "preOrder", "onRequest", "discontinued"))
+	add("service", "delivery", oneOf("remote", "onsite", "hybrid"))
 	add("service", "regions", list)
-	add("category", "name parent", plain)
+	add("category", "name", plain)
+	add("category", "parent", conversion{"a category's name or slug", parentOf})
 	add("category", "synonyms", list)
-	add("category", "order", number)
-	add("seller product service category", "slug", slugs)
-	add("category", "root", oneOfKinds)
-	add("seller product service category", "summary", plain)
-	add("seller product service category", "description", markdown)
-	add("seller product service category", "html", html)
-	add("seller product service", "categories", paths)
-	add("seller product service", "keywords", list)
-	add("seller product service", "links.*", labelledWeb)
-	add("seller product service", "links proof", structure)
-	add("seller", "details", structure)
-	add("product service", "attributes related", structure)
-	add("seller product service category", "status", state)
-	add("seller product service category", "publishedAt updatedAt expiresAt", date)
-	add("seller product service category", "private.*", plain)
-	return all
+	add("category", "order", text("a whole number", whole))
+	add("category", "root", oneOf("product", "service"))
+	add(every, "slug", text("a slug", line))
+	add(every, "summary", plain)
+	add(every, "description", markdown)
+	add(every, "html", conversion{"HTML, which becomes Markdown", func(in input) (merge.Value, error) { return in.Markdown(in.text) }})
+	add("seller "+offers, "categories", paths)
+	add("seller "+offers, "keywords", list)
+	add("seller "+offers, "links.*", text2("a web address; * is its label", "url", webAddress))
+	add("seller "+offers, "links proof related", text("JSON", structured))
+	add("product", "variants", text("JSON", structured))
+	add(offers, "attributes", text("JSON", structured))
+	add("seller", "details", text("JSON", structured))
+	add("category", "related", text("JSON", structured))
+	add(every, "status", oneOf("published", "draft", "unpublished"))
+	add(every, "publishedAt updatedAt expiresAt", text("a date, as in 2026-01-31, or an RFC 3339 timestamp", dateOf))
+	add(every, "private.*", conversion{"text", func(in input) (merge.Value, error) { return merge.Map{{Key: in.name, Value: in.text}}, nil }})
+	return all, byTarget
 }
 
-var oneOfKinds = conversion{"product or service", oneOf("product", "service")}
-
-// FieldOf returns the field of a target, and the name that stands for its *.
-func FieldOf(target string) (f Field, name string, known bool) {
-	for _, f := range Fields {
-		if f.Target == target {
-			return f, "", true
-		}
-		if before, is := strings.CutSuffix(f.Target, "*"); is && strings.HasPrefix(target, before) && len(target) > len(before) {
-			return f, target[len(before):], true
-		}
+// FieldOf returns the field of a target, and the name that stands for its *; nil if there
+// is none.
+func FieldOf(target string) (f *Field, name string) {
+	if f = fieldOf[target]; f != nil {
+		return f, ""
 	}
-	return f, "", false
+	if part := strings.SplitN(target, ".", 3); len(part) == 3 && part[2] != "" {
+		return fieldOf[part[0]+"."+part[1]+".*"], part[2]
+	}
+	return nil, ""
+}
+
+// text2 makes an item of a list of labels and values.
+func text2(takes, key string, convert func(string) (merge.Value, error)) conversion {
+	return conversion{takes, func(in input) (merge.Value, error) {
+		value, err := convert(in.text)
+		return merge.List{merge.Map{{Key: "label", Value: in.name}, {Key: key, Value: value}}}, err
+	}}
 }
 
 // unseen are characters that names may not have.
@@ -139,12 +155,12 @@ func unseen(r rune) rune {
 	return r
 }
 
-// line makes one line of a text, without characters that nobody sees.
-func line(_ *Batch, text string) (merge.Value, error) {
-	return strings.TrimSpace(strings.Map(unseen, norm.NFC.String(text))), nil
-}
+// clean makes one line of a text, without characters that nobody sees.
+func clean(text string) string { return strings.TrimSpace(strings.Map(unseen, norm.NFC.String(text))) }
 
-func webAddress(_ *Batch, text string) (merge.Value, error) {
+func line(text string) (merge.Value, error) { return clean(text), nil }
+
+func webAddress(text string) (merge.Value, error) {
 	text = strings.TrimSpace(text)
 	if !strings.Contains(text, "://") {
 		text = "https://" + text
@@ -155,8 +171,8 @@ func webAddress(_ *Batch, text string) (merge.Value, error) {
 	return text, nil
 }
 
-func domainOf(b *Batch, text string) (merge.Value, error) {
-	address, err := webAddress(b, text)
+func domainOf(text string) (merge.Value, error) {
+	address, err := webAddress(text)
 	if err != nil {
 		return nil, errors.New("it is not a domain")
 	}
@@ -166,7 +182,7 @@ func domainOf(b *Batch, text string) (merge.Value, error) {
 
 var digits = regexp.MustCompile(`^[0-9]+$`)
 
-func whole(_ *Batch, text string) (merge.Value, error) {
+func whole(text string) (merge.Value, error) {
 	if text = strings.TrimSpace(text); !digits.MatchString(text) {
 		return nil, errors.New("it is not a whole number")
 	}
@@ -175,7 +191,7 @@ func whole(_ *Batch, text string) (merge.Value, error) {
 
 var years = regexp.MustCompile(`\b(1[0-9]{3}|20[0-9]{2})\b`)
 
-func yearOf(_ *Batch, text string) (merge.Value, error) {
+func yearOf(text string) (merge.Value, error) {
 	if found := years.FindAllString(text, -1); len(found) == 1 {
 		return merge.Raw(found[0]), nil
 	}
@@ -184,14 +200,14 @@ func yearOf(_ *Batch, text string) (merge.Value, error) {
 
 var days = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9:]+)?)?$`)
 
-func dateOf(_ *Batch, text string) (merge.Value, error) {
+func dateOf(text string) (merge.Value, error) {
 	if text = strings.TrimSpace(text); !days.MatchString(text) {
 		return nil, errors.New("it is not a date such as 2026-01-31")
 	}
 	return merge.Raw(text), nil
 }
 
-func truthOf(_ *Batch, text string) (merge.Value, error) {
+func truthOf(text string) (merge.Value, error) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "true", "yes", "1":
 		return merge.Raw("true"), nil
@@ -201,15 +217,16 @@ func truthOf(_ *Batch, text string) (merge.Value, error) {
 	return nil, errors.New("it is neither true nor false")
 }
 
-func oneOf(options ...string) func(*Batch, string) (merge.Value, error) {
-	return func(_ *Batch, text string) (merge.Value, error) {
-		for _, option := range options {
-			if strings.EqualFold(strings.Map(letters, text), option) {
-				return option, nil
-			}
+func oneOf(options ...string) conversion {
+	last := len(options) - 1
+	takes := strings.Join(options[:last], ", ") + " or " + options[last]
+	return text(takes, func(text string) (merge.Value, error) {
+		at := slices.IndexFunc(options, func(option string) bool { return strings.EqualFold(strings.Map(letters, text), option) })
+		if at < 0 {
+			return nil, fmt.Errorf("it is not %s", takes)
 		}
-		return nil, fmt.Errorf("it is none of %s", strings.Join(options, ", "))
-	}
+		return options[at], nil
+	})
 }
 
 func letters(r rune) rune {
@@ -220,8 +237,8 @@ func letters(r rune) rune {
 }
 
 // coded makes codes of what may be their names.
-func coded(is func(string) bool, meant func(string) string, what string) func(*Batch, string) (merge.Value, error) {
-	return func(b *Batch, text string) (merge.Value, error) {
+func coded(is func(string) bool, meant func(string) string, what string) func(string) (merge.Value, error) {
+	return func(text string) (merge.Value, error) {
 		if text = strings.TrimSpace(text); is(text) {
 			return text, nil
 		}
@@ -232,6 +249,8 @@ func coded(is func(string) bool, meant func(string) string, what string) func(*B
 	}
 }
 
+var currency = coded(codes.Currency, currencyMeant, "a currency")
+
 func currencyMeant(text string) string {
 	if code := map[string]string{"€": "EUR", "£": "GBP", "US$": "USD", "₹": "INR"}[text]; code != "" {
 		return code
@@ -241,45 +260,34 @@ func currencyMeant(text string) string {
 
 var exponent = regexp.MustCompile(`^[0-9][.,][0-9]+[Ee]\+[0-9]+$`)
 
-func identifierOf(b *Batch, text string) (merge.Value, error) {
+func identifierOf(text string) (merge.Value, error) {
 	if exponent.MatchString(strings.TrimSpace(text)) {
 		return nil, errors.New("a spreadsheet has shortened the number: format its column as text and export it again")
 	}
-	return line(b, text)
+	return line(text)
 }
 
-// gtinOf checks the last digit, which is the sum of the others with weights 3 and 1.
-func gtinOf(b *Batch, text string) (merge.Value, error) {
-	value, err := identifierOf(b, strings.TrimPrefix(strings.TrimSpace(text), "'"))
-	if err != nil {
-		return nil, err
+func gtinOf(text string) (merge.Value, error) {
+	value, err := identifierOf(strings.TrimPrefix(strings.TrimSpace(text), "'"))
+	if err == nil && !codes.GTIN(value.(string)) {
+		err = errors.New("it is not a GTIN of 8, 12, 13 or 14 digits with a right check digit")
 	}
-	code, sum := value.(string), 0
-	if n := len(code); n != 8 && n != 12 && n != 13 && n != 14 || !digits.MatchString(code) {
-		return nil, errors.New("it is not a GTIN of 8, 12, 13 or 14 digits")
-	}
-	for i := range len(code) {
-		weight := 1
-		if (len(code)-i)%2 == 0 {
-			weight = 3
-		}
-		sum += int(code[i]-'0') * weight
-	}
-	if sum%10 != 0 {
-		return nil, errors.New("its check digit is wrong for a GTIN")
-	}
-	return code, nil
+	return value, err
 }
 
-var money = regexp.MustCompile(`^(?:([A-Z]{3}|[€£₹$]|US\$)\s*)?([0-9][0-9.,'’ \x{a0}\x{202f}]*)\s*([A-Z]{3}|[€£₹$]|US\$)?$`)
+var money = regexp.MustCompile(`^([A-Z]{3}|[€£₹$]|US\$)?\s*([0-9][0-9.,'’ \x{a0}\x{202f}]*)\s*([A-Z]{3}|[€£₹$]|US\$)?$`)
 
-// amountOf reads a number with its thousands and decimals, and leaves its digits.
-func amountOf(b *Batch, text string) (merge.Value, error) {
-	part := money.FindStringSubmatch(strings.TrimSpace(text))
+// amountOf reads a number with its thousands and decimals, and leaves its digits. A
+// currency beside it is the thing's.
+func amountOf(in input) (merge.Value, error) {
+	part := money.FindStringSubmatch(strings.TrimSpace(in.text))
 	if part == nil {
 		return nil, errors.New("it is not a price")
 	}
-	return decimal(part[2], b.Decimal)
+	if code, err := currency(max(part[1], part[3])); err == nil && in.of != nil {
+		in.of.Fields, _ = put(in.of.Fields, []string{"price", "currency"}, code)
+	}
+	return decimal(part[2], in.Decimal)
 }
 
 // decimal returns a number with a point. usual is the separator of decimals where a number
@@ -287,29 +295,25 @@ func amountOf(b *Batch, text string) (merge.Value, error) {
 func decimal(text string, usual byte) (merge.Value, error) {
 	text = strings.NewReplacer("'", "", "’", "", " ", "", "\u00a0", "", "\u202f", "").Replace(text)
 	point, comma := strings.Count(text, "."), strings.Count(text, ",")
-	separator := byte(0)
-	switch at := strings.LastIndexAny(text, ".,"); {
+	at := strings.LastIndexAny(text, ".,")
+	switch {
 	case at < 0, point+comma > 1 && (point == 0 || comma == 0):
-		// no decimals, or thousands alone
-	case point > 0 && comma > 0, len(text)-at != 4, text[0] == '0':
-		separator = text[at]
-	case text[at] == usual:
-		separator = usual
+		at = len(text) // no decimals, or thousands alone
+	case point > 0 && comma > 0, len(text)-at != 4, text[0] == '0', text[at] == usual:
+	default:
+		at = len(text)
 	}
-	whole, fraction := text, ""
-	if separator != 0 {
-		at := strings.LastIndexByte(text, separator)
-		whole, fraction = text[:at], text[at+1:]
+	number := strings.NewReplacer(".", "", ",", "").Replace(text[:at])
+	if at < len(text)-1 {
+		number += "." + text[at+1:]
 	}
-	whole = strings.NewReplacer(".", "", ",", "").Replace(whole)
-	if !digits.MatchString(whole) || fraction != "" && !digits.MatchString(fraction) {
+	if !decimals.MatchString(number) {
 		return nil, errors.New("it is not a number")
 	}
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	return whole, nil
+	return number, nil
 }
+
+var decimals = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
 // Split separates the texts of a list.
 func Split(text string) (all []string) {
@@ -325,35 +329,129 @@ func Split(text string) (all []string) {
 	return all
 }
 
-func texts(_ *Batch, text string) (merge.Value, error) {
-	var all merge.List
-	if value, err := merge.FromJSON([]byte(text)); err == nil {
-		if list, is := value.(merge.List); is {
-			return list, nil
-		}
+func texts(text string) (merge.Value, error) {
+	value, _ := structured(text)
+	all, is := value.(merge.List)
+	if is {
+		return all, nil
 	}
 	for _, part := range Split(text) {
-		if !containsText(all, part) {
-			all = append(all, part)
+		all = union(all, merge.List{part})
+	}
+	return all, nil
+}
+
+// structured reads JSON, whose numbers keep their digits.
+func structured(text string) (merge.Value, error) {
+	value, err := merge.FromJSON([]byte(text))
+	if _, is := merge.Text(value); err != nil || is || value == nil || !json.Valid([]byte(text)) {
+		return nil, errors.New("it is not JSON")
+	}
+	return value, nil
+}
+
+var (
+	measured  = regexp.MustCompile(`^(.*\S)\s*[(\[]([^()\[\]]+)[)\]]$`)
+	numerical = regexp.MustCompile(`^-?(0|[1-9][0-9]*)([.,][0-9]+)?$`)
+)
+
+// attribute returns a name without its unit, with the value that has it.
+func attribute(in input) (merge.Value, error) {
+	name, text := in.name, clean(in.text)
+	value := merge.Value(text)
+	if numerical.MatchString(text) {
+		number, err := decimal(strings.TrimPrefix(text, "-"), in.Decimal)
+		if err != nil {
+			return nil, err
+		}
+		value = merge.Raw(text[:strings.IndexFunc(text, unicode.IsDigit)] + number.(string))
+		if part := measured.FindStringSubmatch(name); part != nil {
+			name, value = part[1], merge.Map{{Key: "value", Value: value}, {Key: "unit", Value: part[2]}}
+		}
+	}
+	return merge.Map{{Key: Name(name), Value: value}}, nil
+}
+
+// Name returns the name of an attribute, which has no colon.
+func Name(text string) string { return strings.TrimSpace(strings.ReplaceAll(text, ":", " ")) }
+
+// logo returns a picture at a web address, or one that comes with the source.
+func logo(in input) (merge.Value, error) {
+	name := strings.TrimSpace(in.text)
+	if strings.Contains(name, "://") {
+		if _, err := webAddress(name); err != nil {
+			return nil, err
+		}
+	}
+	return Picture{Name: name}, nil
+}
+
+func media(in input) (merge.Value, error) {
+	items, err := structured(in.text)
+	list, is := items.(merge.List)
+	if err != nil || !is {
+		list = merge.List{merge.Map{{Key: "url", Value: in.text}, {Key: "alt", Value: in.cell.Label}}}
+	}
+	var all merge.List
+	for _, item := range list {
+		m, _ := item.(merge.Map)
+		in.text, _ = merge.Text(m.Get("url"))
+		value, err := logo(in)
+		if err != nil {
+			return nil, err
+		}
+		picture := value.(Picture)
+		alt, _ := merge.Text(m.Get("alt"))
+		if picture.Alt = clean(alt); picture.Alt == "" {
+			in.Notes["gave a picture without a text the name of its product"]++
+			picture.Alt, _ = merge.Text(in.of.Fields.Get("name"))
+		}
+		all = append(all, picture)
+	}
+	in.Found += len(all) - 1 // each may be lost by itself
+	in.of.Values += len(all) - 1
+	return all, nil
+}
+
+func parentOf(in input) (merge.Value, error) {
+	to := in.Category(in.of.Root, []string{strings.TrimSpace(in.text)}, in.of.Line)
+	return Link{to, func(r catalog.Ref) string { return r.Slug }}, nil
+}
+
+var rooted = regexp.MustCompile(`^(product|service)/[a-z0-9-]+$`)
+
+// categoriesOf returns the categories that a text names, or those that a format knows.
+func categoriesOf(in input) (merge.Value, error) {
+	all, kind := merge.List{}, in.of.Kind
+	add := func(root catalog.Kind, path []string) {
+		all = append(all, categoryLink(kind, in.Category(root, path, in.of.Line)))
+	}
+	for _, path := range in.cell.Paths {
+		add(in.root(kind, path), path)
+	}
+	if in.cell.Paths != nil {
+		return all, nil
+	}
+	for _, part := range Split(in.text) {
+		root := in.root(kind, []string{part})
+		if rooted.MatchString(part) {
+			name, slug, _ := strings.Cut(part, "/")
+			root, _ = catalog.ParseKind(name)
+			part = slug
+		}
+		path := slices.DeleteFunc(strings.Split(part, ">"), func(name string) bool { return strings.TrimSpace(name) == "" })
+		for i := range path {
+			path[i] = strings.TrimSpace(path[i])
+		}
+		if len(path) > 0 {
+			add(root, path)
 		}
 	}
 	return all, nil
 }
 
-func containsText(list merge.List, text string) bool {
-	for _, item := range list {
-		if merge.Equal(item, text) {
-			return true
-		}
-	}
-	return false
-}
-
-// structured reads JSON, whose numbers keep their digits.
-func structured(_ *Batch, text string) (merge.Value, error) {
-	value, err := merge.FromJSON([]byte(text))
-	if _, is := merge.Text(value); err != nil || is || !json.Valid([]byte(text)) {
-		return nil, errors.New("it is not JSON")
-	}
-	return value, nil
+// Convert makes the value of a target of a text.
+func (b *Batch) Convert(target, text string) (merge.Value, error) {
+	f, _ := FieldOf(target)
+	return f.make(input{Batch: b, text: text})
 }

@@ -64,14 +64,14 @@ func TestValuesOfTablesBecomeValuesOfContent(t *testing.T) {
 		{"product.links", "a", nil},
 		{"product.links", `[1`, nil},
 	} {
-		got, err := Convert(NewBatch(), test.target, test.text)
+		got, err := NewBatch().Convert(test.target, test.text)
 		if (err != nil) != (test.want == nil) || err == nil && !merge.Equal(got, test.want) {
 			t.Errorf("%s of %q is %#v, %v; want %#v", test.target, test.text, got, err, test.want)
 		}
 	}
 	b := NewBatch()
 	b.Decimal = ','
-	if got, err := Convert(b, "product.price.amount", "1,234"); err != nil || got != "1.234" {
+	if got, err := b.Convert("product.price.amount", "1,234"); err != nil || got != "1.234" {
 		t.Errorf("with decimal commas 1,234 is %v, %v", got, err)
 	}
 }
@@ -87,8 +87,9 @@ func TestAUnitInAHeaderBecomesTheUnitOfTheValue(t *testing.T) {
 		{"Axes", "-7", "Axes", merge.Raw("-7")},
 		{"a: b", "c", "a  b", "c"},
 	} {
-		if name, value := attribute(NewBatch(), test.header, test.text); name != test.name || !merge.Equal(value, test.want) {
-			t.Errorf("%s %q is %q, %#v", test.header, test.text, name, value)
+		value, err := attribute(input{Batch: NewBatch(), name: test.header, text: test.text})
+		if err != nil || !merge.Equal(value, merge.Map{{Key: test.name, Value: test.want}}) {
+			t.Errorf("%s %q is %#v, %v", test.header, test.text, value, err)
 		}
 	}
 }

@@ -3,8 +3,8 @@ package feed
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"souk/build/catalog"
@@ -29,118 +29,106 @@ func (c Cell) blank() bool {
 	return c.Value == nil && c.Paths == nil && strings.TrimSpace(c.Text) == ""
 }
 
+// values is how many values of the source the cell is.
+func (c Cell) values() int {
+	if c.Silent {
+		return 0
+	}
+	return 1
+}
+
 // kinds are what a row can describe.
 var kinds = []catalog.Kind{catalog.KindSeller, catalog.KindCategory, catalog.KindProduct, catalog.KindService}
 
 // Row adds what one row describes: a seller with a product or service, or a category. It
 // returns the offer, or else the seller or the category; nil if the row was refused. The
 // cells must have been seen.
-func (b *Batch) Row(number int, cells []Cell) *Thing {
+func (b *Batch) Row(number int, cells []Cell) (made *Thing) {
 	of := map[catalog.Kind][]Cell{}
 	text := map[string]string{}
 	values := 0
-	for _, c := range cells {
-		if c.blank() {
-			continue
-		}
-		if !c.Silent {
-			values++
-		}
-		kind, _, _ := strings.Cut(c.Target, ".")
-		k, _ := catalog.ParseKind(kind)
-		of[k] = append(of[k], c)
+	add := func(c Cell) {
+		f, _ := FieldOf(c.Target)
+		of[f.kind] = append(of[f.kind], c)
 		if text[c.Target] == "" {
 			text[c.Target] = strings.TrimSpace(c.Text)
 		}
 	}
-	for _, c := range b.Defaults {
-		kind, _, _ := strings.Cut(c.Target, ".")
-		k, _ := catalog.ParseKind(kind)
-		if text[c.Target] == "" && (k == catalog.KindSeller || len(of[k]) > 0) {
-			of[k] = append(of[k], c)
-			text[c.Target] = c.Text
+	for _, c := range cells {
+		if !c.blank() {
+			values += c.values()
+			add(c)
 		}
 	}
-	var seller, made *Thing
+	for _, c := range b.Defaults {
+		if f, _ := FieldOf(c.Target); text[c.Target] == "" && (f.kind == catalog.KindSeller || len(of[f.kind]) > 0) {
+			add(c)
+		}
+	}
+	var seller *Thing
 	for _, kind := range kinds {
 		cells := of[kind]
 		if len(cells) == 0 {
 			continue
 		}
 		name, slug := text[kind.String()+".name"], text[kind.String()+".slug"]
-		if name == "" && slug == "" {
+		switch {
+		case name == "" && slug == "":
 			b.Refuse(number, values, fmt.Sprintf("it has no %s.name", kind))
 			return nil
-		}
-		if kind.Offer() && seller == nil {
+		case kind.Offer() && seller == nil:
 			b.Refuse(number, values, "it names no seller: map a column to seller.name, or give all rows one with --set 'seller.name=…'")
 			return nil
-		}
-		var t *Thing
-		switch kind {
-		case catalog.KindSeller:
-			t = b.seller(number, name, slug)
-			seller = t
-		case catalog.KindCategory:
-			root, _ := catalog.ParseKind(text["category.root"])
-			if root != catalog.KindService {
-				root = catalog.KindProduct
+		case kind.Offer():
+			made = b.offer(number, kind, seller, name, slug, text[kind.String()+".sku"])
+		case kind == catalog.KindCategory:
+			root := catalog.KindProduct
+			if strings.EqualFold(text["category.root"], "service") {
+				root = catalog.KindService
 			}
-			t = b.Thing(kind, root, "category:"+root.String()+"/"+fold.Text(cmp.Or(slug, name)), number)
-			t.Slug, t.Given = slug, slug != ""
-			if t.Named {
-				t.Fields = t.Fields.Set("name", nil) // what named it may have used its slug
+			made = b.Thing(kind, root, "category:"+root.String()+"/"+fold.Text(cmp.Or(slug, name)), number)
+			if made.Named {
+				made.Fields = made.Fields.Set("name", nil) // what named it may have used its slug
 			}
+		case slug != "":
+			made = b.Thing(kind, catalog.KindNone, "seller of slug "+slug, number)
+			seller = made
 		default:
-			t = b.offer(number, kind, seller, name, slug, text[kind.String()+".sku"])
+			made = b.Thing(kind, catalog.KindNone, "seller:"+fold.Text(name), number)
+			seller = made
+		}
+		if slug != "" {
+			made.Slug, made.Given = slug, true
 		}
 		for _, c := range cells {
-			b.fill(number, t, c)
+			b.fill(number, made, c)
 		}
 		if kind.Offer() {
-			b.finish(number, t)
+			b.finish(number, made)
 		}
-		if t.Slug == "" {
-			t.Slug = Slug(name)
+		if made.Slug == "" {
+			made.Slug = Slug(name)
 		}
-		made = t
 	}
 	return made
-}
-
-func (b *Batch) seller(number int, name, slug string) *Thing {
-	key := "seller:" + fold.Text(name)
-	if slug != "" {
-		key = "seller of slug " + slug
-	}
-	t := b.Thing(catalog.KindSeller, catalog.KindNone, key, number)
-	if slug != "" {
-		t.Slug, t.Given = slug, true
-	}
-	return t
 }
 
 // offer adds a product or service. What has the name of another of the same seller is
 // another one.
 func (b *Batch) offer(number int, kind catalog.Kind, seller *Thing, name, slug, sku string) *Thing {
-	var keys []string
-	of := seller.Keys[0] + " "
+	t := &Thing{Kind: kind, Seller: seller, Line: number}
 	for _, id := range [][2]string{{"slug", slug}, {"sku", sku}, {"name", fold.Text(name)}} {
 		if id[1] == "" {
 			continue
 		}
 		key := kind.String() + " with " + id[0] + " " + id[1]
-		for n := 2; b.byKey[of+key] != nil; n++ {
+		for n := 2; b.byKey[seller.Keys[0]+" "+key] != nil; n++ {
 			key = fmt.Sprintf("%s with %s %s (%d)", kind, id[0], id[1], n)
 		}
-		keys = append(keys, key)
+		b.byKey[seller.Keys[0]+" "+key] = t
+		t.Keys = append(t.Keys, key)
 	}
-	t := b.Thing(kind, catalog.KindNone, of+keys[0], number)
-	for _, key := range keys[1:] {
-		b.byKey[of+key] = t
-	}
-	t.Keys, t.Seller = keys, seller
-	t.Slug, t.Given = slug, slug != ""
+	b.Things = append(b.Things, t)
 	return t
 }
 
@@ -150,21 +138,48 @@ func (b *Batch) finish(number int, t *Thing) {
 		b.Notes["put what names no category into the category Other"]++
 		t.Fields = t.Fields.Set("categories", merge.List{categoryLink(t.Kind, b.Category(t.Kind, []string{"Other"}, number))})
 	}
-	if price, is := t.Fields.Get("price").(merge.Map); is && (price.Get("amount") == nil || price.Get("currency") == nil) {
-		t.Fields = t.Fields.Set("price", nil)
-		what := "the price has no currency: give all rows one with --set '" + t.Kind.String() + ".price.currency=EUR'"
-		if price.Get("amount") == nil {
-			what = "the price has no amount"
-		}
-		lost := len(price)
-		for _, d := range b.Defaults {
-			if name, is := strings.CutPrefix(d.Target, t.Kind.String()+".price."); is && merge.Equal(price.Get(name), d.Text) {
-				lost--
-			}
-		}
-		t.Values -= lost
-		b.Lose("price", what, number, lost)
+	price, _ := t.Fields.Get("price").(merge.Map)
+	if price == nil {
+		return
 	}
+	if price.Get("amount") != nil && price.Get("currency") != nil {
+		if reduced := b.Reduced(price, number); len(reduced) < len(price) {
+			t.Fields = t.Fields.Set("price", reduced)
+			t.Values--
+		}
+		return
+	}
+	t.Fields = t.Fields.Set("price", nil)
+	what := "the price has no currency: give all rows one with --set '" + t.Kind.String() + ".price.currency=EUR'"
+	if price.Get("amount") == nil {
+		what = "the price has no amount"
+	}
+	lost := len(price)
+	for _, d := range b.Defaults {
+		if name, is := strings.CutPrefix(d.Target, t.Kind.String()+".price."); is && merge.Equal(price.Get(name), d.Text) {
+			lost--
+		}
+	}
+	t.Values -= lost
+	b.Lose("price", what, number, lost)
+}
+
+// Reduced returns a price without the one before a reduction, unless that is above it.
+func (b *Batch) Reduced(price merge.Map, line int) merge.Map {
+	amount, _ := merge.Text(price.Get("amount"))
+	list, was := merge.Text(price.Get("list"))
+	if !was || Less(amount, list) {
+		return price
+	}
+	b.Lose("price", "the price before a reduction is not above the price", line, 1)
+	return price.Set("list", nil)
+}
+
+// Less compares decimals.
+func Less(a, b string) bool {
+	x, _ := strconv.ParseFloat(a, 64)
+	y, _ := strconv.ParseFloat(b, 64)
+	return x < y
 }
 
 func categoryLink(kind catalog.Kind, to *Thing) Link {
@@ -178,92 +193,44 @@ func categoryLink(kind catalog.Kind, to *Thing) Link {
 
 // fill sets the field that a cell is for.
 func (b *Batch) fill(number int, t *Thing, c Cell) {
-	field, name, _ := FieldOf(c.Target)
-	path := strings.Split(strings.TrimSuffix(strings.TrimPrefix(field.Target, t.Kind.String()+"."), ".*"), ".")
-	value, err := c.Value, error(nil)
-	var all merge.List
-	if label := map[string]string{"website": "Website", "links": name}[path[0]]; label != "" && t.Kind.Offer() && !b.has(t.Kind, path[0]) {
-		path, name = []string{"attributes"}, label
+	f, name := FieldOf(c.Target)
+	if label := map[string]string{"website": "Website", "links": name}[f.path[0]]; label != "" && t.Kind.Offer() && !b.has(f) {
+		f, name = FieldOf(t.Kind.String() + ".attributes." + label)
 	}
+	path, value, err := f.path, c.Value, error(nil)
 	switch {
 	case path[0] == "slug" || path[0] == "root":
-		t.Values += counted(c)
+		t.Values += c.values()
 		return
-	case path[0] != "html" && path[0] != "description" && !b.has(t.Kind, strings.Join(path, ".")):
-		b.Lose(c.Column, "content has no field "+strings.Join(path, "."), number, counted(c))
-		return
-	case path[0] == "categories" && c.Paths != nil:
-		for _, names := range c.Paths {
-			all = union(all, merge.List{categoryLink(t.Kind, b.Category(b.root(t.Kind, names), names, number))})
-		}
-	case path[0] == "categories":
-		all = b.categories(number, t.Kind, c.Text)
-	case path[0] == "parent":
-		value = Link{b.Category(t.Root, []string{strings.TrimSpace(c.Text)}, number), func(r catalog.Ref) string { return r.Slug }}
-	case path[0] == "attributes" && name != "":
-		name, value = attribute(b, name, c.Text)
-		path = append(path, name)
-	case path[0] == "private":
-		path, value = append(path, name), c.Text
-	case value != nil:
-		if list, is := value.(merge.List); is {
-			all = list
-		}
-	case path[0] == "media" || path[0] == "logo":
-		value, err = b.picture(t, c)
-	default:
-		value, err = field.as.make(b, c.Text)
+	case path[0] != "description" && !b.has(f):
+		err = fmt.Errorf("content has no field %s", strings.Join(path, "."))
+	case value == nil:
+		value, err = f.make(input{Batch: b, text: c.Text, cell: c, of: t, name: name})
 	}
 	if err != nil {
-		if !c.Silent {
-			b.Lose(c.Column, err.Error(), number, 1)
-		}
+		b.Lose(c.Column, err.Error(), number, c.values())
 		return
-	}
-	switch {
-	case path[0] == "html":
-		path = []string{"description"}
-	case path[0] == "links" && name != "":
-		all = merge.List{merge.Map{{Key: "label", Value: name}, {Key: "url", Value: value}}}
-	case path[0] == "details" && name != "":
-		all = merge.List{merge.Map{{Key: "label", Value: name}, {Key: "value", Value: value}}}
-	case path[0] == "media":
-		all = merge.List{value}
-	}
-	if list, is := value.(merge.List); is && all == nil {
-		all = list
-	}
-	if path[0] == "website" && t.Kind == catalog.KindSeller {
-		t.Websites = append(t.Websites, value.(string))
 	}
 	t.Named = false
-	if all != nil {
+	t.Values += c.values()
+	if text, is := value.(string); is && path[0] == "website" && t.Kind == catalog.KindSeller {
+		t.Websites = append(t.Websites, text)
+	}
+	if list, is := value.(merge.List); is {
 		had, _ := t.Fields.Get(path[0]).(merge.List)
-		t.Fields = t.Fields.Set(path[0], union(had, all))
-		t.Values += counted(c)
+		t.Fields = t.Fields.Set(path[0], union(had, list))
 		return
 	}
-	if path[0] == "price" && len(path) == 2 && path[1] != "currency" {
-		if part := money.FindStringSubmatch(strings.TrimSpace(c.Text)); part != nil && max(part[1], part[3]) != "" {
-			if code, err := currency.make(b, max(part[1], part[3])); err == nil {
-				t.Fields, _ = put(t.Fields, []string{"price", "currency"}, code)
-			}
-		}
+	if m, is := value.(merge.Map); is && name != "" {
+		path, value = append(slices.Clip(path), m[0].Key), m[0].Value
 	}
 	fields, same := put(t.Fields, path, value)
 	if !same {
-		b.Lose(c.Column, "an earlier row says something else of the same "+t.Kind.String(), number, counted(c))
+		t.Values -= c.values()
+		b.Lose(c.Column, "an earlier row says something else of the same "+t.Kind.String(), number, c.values())
 		return
 	}
 	t.Fields = fields
-	t.Values += counted(c)
-}
-
-func counted(c Cell) int {
-	if c.Silent {
-		return 0
-	}
-	return 1
 }
 
 // put sets a value at a path, unless another is there.
@@ -280,13 +247,10 @@ func put(m merge.Map, path []string, value merge.Value) (merge.Map, bool) {
 	return m.Set(path[0], below), same
 }
 
+// union adds the items to a list that it does not have.
 func union(a, b merge.List) merge.List {
 	for _, item := range b {
-		found := false
-		for _, had := range a {
-			found = found || same(had, item)
-		}
-		if !found {
+		if !slices.ContainsFunc(a, func(had merge.Value) bool { return same(had, item) }) {
 			a = append(a, item)
 		}
 	}
@@ -294,10 +258,12 @@ func union(a, b merge.List) merge.List {
 }
 
 func same(a, b merge.Value) bool {
-	x, isLink := a.(Link)
-	y, isToo := b.(Link)
-	if isLink || isToo {
-		return x.To == y.To
+	switch a := a.(type) {
+	case Link:
+		b, is := b.(Link)
+		return is && a.To == b.To
+	case Picture:
+		return a == b
 	}
 	return merge.Equal(a, b)
 }
@@ -311,94 +277,4 @@ func (b *Batch) root(of catalog.Kind, path []string) catalog.Kind {
 		return catalog.KindService
 	}
 	return catalog.KindProduct
-}
-
-var rooted = regexp.MustCompile(`^(product|service)/[a-z0-9-]+$`)
-
-// categories returns the categories that a text names.
-func (b *Batch) categories(number int, of catalog.Kind, text string) (all merge.List) {
-	for _, part := range Split(text) {
-		root := b.root(of, []string{part})
-		if rooted.MatchString(part) {
-			kind, slug, _ := strings.Cut(part, "/")
-			root, _ = catalog.ParseKind(kind)
-			part = slug
-		}
-		var path []string
-		for name := range strings.SplitSeq(part, ">") {
-			if name = strings.TrimSpace(name); name != "" {
-				path = append(path, name)
-			}
-		}
-		if len(path) > 0 {
-			all = union(all, merge.List{categoryLink(of, b.Category(root, path, number))})
-		}
-	}
-	return all
-}
-
-var (
-	measured  = regexp.MustCompile(`^(.*\S)\s*[(\[]([^()\[\]]+)[)\]]$`)
-	numerical = regexp.MustCompile(`^-?(0|[1-9][0-9]*)([.,][0-9]+)?$`)
-)
-
-// attribute returns a name without its unit, and the value with it.
-func attribute(b *Batch, name, text string) (string, merge.Value) {
-	text = strings.TrimSpace(strings.Map(unseen, text))
-	part := measured.FindStringSubmatch(name)
-	value := merge.Value(text)
-	if numerical.MatchString(text) {
-		if number, err := decimal(strings.TrimPrefix(text, "-"), b.Decimal); err == nil {
-			sign := ""
-			if text[0] == '-' {
-				sign = "-"
-			}
-			value = merge.Raw(sign + number.(string))
-			if part != nil {
-				name, value = part[1], merge.Map{{Key: "value", Value: value}, {Key: "unit", Value: part[2]}}
-			}
-		}
-	}
-	return strings.TrimSpace(strings.ReplaceAll(name, ":", " ")), value
-}
-
-// picture returns a picture at a web address, or one that comes with the source.
-func (b *Batch) picture(t *Thing, c Cell) (merge.Value, error) {
-	field, where := "url", merge.Value(Picture{strings.TrimSpace(c.Text)})
-	if strings.Contains(c.Text, "://") {
-		address, err := webAddress(b, c.Text)
-		if err != nil {
-			return nil, err
-		}
-		if where = address; b.Fetch {
-			field, where = "file", Picture{address.(string)}
-		}
-	} else {
-		field = "file"
-	}
-	if strings.HasSuffix(c.Target, ".logo") {
-		return where, nil
-	}
-	alt := strings.TrimSpace(strings.Map(unseen, c.Label))
-	if alt == "" {
-		b.Notes["gave a picture without a text the name of its product"]++
-		alt, _ = merge.Text(t.Fields.Get("name"))
-	}
-	return merge.Map{{Key: field, Value: where}, {Key: "alt", Value: alt}}, nil
-}
-
-// Convert makes the value of a target of a text.
-func Convert(b *Batch, target, text string) (merge.Value, error) {
-	field, _, _ := FieldOf(target)
-	return field.as.make(b, text)
-}
-
-// Default returns the value that rows without one get for a target.
-func (b *Batch) Default(target string) string {
-	for _, c := range b.Defaults {
-		if c.Target == target {
-			return c.Text
-		}
-	}
-	return ""
 }

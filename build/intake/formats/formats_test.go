@@ -25,7 +25,7 @@ func TestReferenceOfImportHasTheFieldsOfTheProgram(t *testing.T) {
 	for _, takes := range takesInOrder() {
 		var targets []string
 		for _, f := range feed.Fields {
-			if f.Takes() == takes {
+			if f.Takes == takes {
 				targets = append(targets, "`"+f.Target+"`")
 			}
 		}
@@ -50,9 +50,9 @@ func TestReferenceOfImportHasTheFieldsOfTheProgram(t *testing.T) {
 func takesInOrder() (all []string) {
 	seen := map[string]bool{}
 	for _, f := range feed.Fields {
-		if !seen[f.Takes()] {
-			seen[f.Takes()] = true
-			all = append(all, f.Takes())
+		if !seen[f.Takes] {
+			seen[f.Takes] = true
+			all = append(all, f.Takes)
 		}
 	}
 	return all

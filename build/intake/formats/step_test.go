@@ -21,6 +21,8 @@ type market struct {
 	testing.TB
 	content  string
 	removals *catalog.Removals
+	// web replaces the pictures that the source has, if it is not nil.
+	web func(name string) ([]byte, error)
 }
 
 func newMarket(t testing.TB) *market {
@@ -63,8 +65,11 @@ func (m *market) run(s Settings, text string) (*intake.Report, error) {
 		m.Fatal(err)
 	}
 	defer done()
+	if m.web != nil {
+		pictures = m.web
+	}
 	return intake.Run(context.Background(), batch, intake.Options{
-		Content: m.content, Name: "test", Mistakes: source.Mistakes, Removals: m.removals, Picture: pictures,
+		Content: m.content, Name: "test", Mistakes: source.Mistakes, Removals: m.removals, Picture: pictures, Fetch: s.Fetch,
 	})
 }
 
@@ -246,7 +251,10 @@ const odd = "\ufefflandscape:\n" + `  - category:
             unknown_key: 7
             name: Arm again
             crunchbase: https://www.crunchbase.com/organization/arm-foundation
+            description: An arm.
             extra:
+              summary_use_case: Lifts things.
+              summary_personas: Welders, painters
               summary_tags: robots, arms
               audits:
                 - {date: 2024-05-01, type: security, url: "https://audit.example/1", vendor: Auditor}
@@ -264,6 +272,10 @@ const odd = "\ufefflandscape:\n" + `  - category:
             name: Leg
             second_path: [Tools / Framework]
             description: "It <b>walks</b>.<script>x()</script>"
+            extra: {parent_project: arm}
+          - item:
+            name: Toe
+            extra: {parent_project: Body}
   - category:
     name: Our Members
     subcategories:
@@ -288,11 +300,11 @@ func TestALandscapeWithOdditiesBecomesContent(t *testing.T) {
 	r := m.imported(Settings{Format: "landscape", Source: "landscape.yml"}, odd)
 	for _, file := range []string{
 		"categories/product/framework.yaml", "categories/product/runtime-framework.yaml", "categories/service/courses.yaml",
-		"sellers/arm-foundation/seller.yaml", "sellers/arm-foundation/products/arm.yaml", "sellers/other/products/arm.yaml", "sellers/leg/products/leg.md", "sellers/course/services/course.yaml",
+		"sellers/arm-foundation/seller.yaml", "sellers/other/products/arm.yaml", "sellers/leg/products/leg.md", "sellers/course/services/course.yaml",
 	} {
 		m.read(file)
 	}
-	if arm := m.read("sellers/arm-foundation/products/arm.yaml"); !strings.Contains(arm, "- framework\n  - runtime-framework") || !strings.Contains(arm, "Maturity: graduated") || !strings.Contains(arm, "issuer: Auditor") {
+	if arm := m.read("sellers/arm-foundation/products/arm.md"); !strings.Contains(arm, "- framework\n  - runtime-framework") || !strings.Contains(arm, "Maturity: graduated") || !strings.Contains(arm, "issuer: Auditor") {
 		t.Errorf("the product is\n%s", arm)
 	}
 	if foundation := m.read("sellers/arm-foundation/seller.yaml"); !strings.Contains(foundation, "officialDomain: foundation.example") || !strings.Contains(foundation, "value: Gold") {
@@ -300,6 +312,19 @@ func TestALandscapeWithOdditiesBecomesContent(t *testing.T) {
 	}
 	if leg := m.read("sellers/leg/products/leg.md"); strings.Contains(leg, "script") {
 		t.Errorf("the description is\n%s", leg)
+	}
+	for file, want := range map[string]string{
+		"sellers/arm-foundation/products/arm.md":   "summary: Lifts things.",
+		"sellers/arm-foundation/products/arm.md#2": "Personas: Welders, painters",
+		"sellers/arm-foundation/products/arm.md#3": "\n---\n\nAn arm.\n",
+		"sellers/arm-foundation/products/arm.md#4": "keywords:\n  - robots\n  - arms\n",
+		"sellers/leg/products/leg.md":              "related:\n  - ref: product:other/arm\n    rel: partOf\n",
+		"sellers/toe/products/toe.yaml":            "Part of: Body",
+	} {
+		file, _, _ = strings.Cut(file, "#")
+		if text := m.read(file); !strings.Contains(text, want) {
+			t.Errorf("%s lacks %q:\n%s", file, want, text)
+		}
 	}
 	lost := map[string]int{}
 	for _, l := range r.Lost {
@@ -334,5 +359,36 @@ func TestAnExportOfWooCommerceBecomesContent(t *testing.T) {
 	}
 	if v := r.Values; v.Found != v.Carried+v.Lost {
 		t.Errorf("the values are %+v", v)
+	}
+}
+
+func TestPicturesOfATableAreFetchedOrStayWhereTheyAre(t *testing.T) {
+	const rows = `seller.name,seller.logo,product.name,product.media
+Acme,https://acme.com/1.svg,Arm,"[{""url"":""https://acme.com/arm.svg"",""alt"":""An arm""},{""url"":""https://acme.com/gone.svg""}]"
+`
+	m := newMarket(t)
+	m.imported(Settings{Format: "csv", Source: "arms.csv"}, rows)
+	if arm := m.read("sellers/acme/products/arm.yaml"); !strings.Contains(arm, "media:\n  - url: https://acme.com/arm.svg\n    alt: An arm\n  - url: https://acme.com/gone.svg\n    alt: Arm\n") {
+		t.Errorf("the product is\n%s", arm)
+	}
+	m = newMarket(t)
+	m.web = func(name string) ([]byte, error) {
+		if !strings.HasSuffix(name, "arm.svg") {
+			return nil, os.ErrNotExist
+		}
+		return []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>`), nil
+	}
+	s := Settings{Format: "csv", Source: "arms.csv", Fetch: true}
+	if r := m.imported(s, rows); len(r.Lost) != 1 || r.Lost[0].Count != 2 {
+		t.Errorf("lost are %v", r.Lost)
+	}
+	arm := m.read("sellers/acme/products/arm.yaml")
+	_, file, _ := strings.Cut(arm, "media:\n  - file: ")
+	file, _, _ = strings.Cut(file, "\n")
+	if m.read("sellers/acme/products/" + file); !strings.Contains(arm, "alt: An arm\n") || strings.Contains(arm, "gone") {
+		t.Errorf("the product is\n%s", arm)
+	}
+	if r := m.imported(s, rows); len(r.Written) > 0 {
+		t.Errorf("a second run writes %v", r.Written)
 	}
 }

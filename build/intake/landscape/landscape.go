@@ -9,7 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -17,6 +19,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/intake/feed"
 	"souk/build/intake/merge"
+	"souk/build/kit/fold"
 )
 
 // A Key is a key of an item, and the field where it goes: of a member the seller's, of
@@ -45,14 +48,14 @@ var Keys = []Key{
 	{"extra.graduated", "seller.details.Graduated", "attributes.Graduated"},
 	{"extra.archived", "seller.details.Archived", "attributes.Archived"},
 	{"extra.linkedin_url", "seller.links.LinkedIn", "links.LinkedIn"},
-	{"extra.summary_use_case", "seller.details.Use case", "summary"},
+	{"extra.summary_use_case", "seller.summary", "summary"},
 	{"extra.summary_business_use_case", "seller.details.Business use case", "attributes.Business use case"},
 	{"extra.summary_integrations", "seller.details.Integrations", "attributes.Integrations"},
 	{"extra.summary_integration", "seller.details.Integrations", "attributes.Integrations"},
 	{"extra.summary_release_rate", "seller.details.Release rate", "attributes.Release rate"},
-	{"extra.summary_personas", "seller.details.For", "attributes.For"},
+	{"extra.summary_personas", "seller.details.Personas", "attributes.Personas"},
 	{"extra.summary_tags", "seller.keywords", "keywords"},
-	{"extra.parent_project", "seller.details.Part of", "attributes.Part of"},
+	{"extra.parent_project", "seller.details.Part of", "related as partOf; attributes.Part of if no item has the name"},
 	{"extra.details", "seller.details.Details", "attributes.Details"},
 	{"extra.audits.url", "seller.proof", "proof"},
 	{"extra.audits.name", "seller.proof", "proof"},
@@ -81,8 +84,16 @@ type reader struct {
 	items   []*item
 	// isMember has the organisations that are members, by their slugs.
 	isMember map[string]bool
-	// listed are the offers of each category and subcategory, for the market maps.
+	// listed are the offers of each category, for the market maps; named has them by name.
 	listed map[string][]*feed.Thing
+	named  map[string]*feed.Thing
+	parts  []part
+}
+
+// A part is an offer with the name of the project that it belongs to.
+type part struct {
+	of   *feed.Thing
+	name string
 }
 
 // An item is one entry of the landscape.
@@ -113,7 +124,7 @@ func (i *item) text(key string) string {
 
 // Read adds a landscape to a batch.
 func Read(b *feed.Batch, data []byte, o Options) error {
-	r := &reader{b: b, members: o.Members, listed: map[string][]*feed.Thing{}, isMember: map[string]bool{}}
+	r := &reader{b: b, members: o.Members, listed: map[string][]*feed.Thing{}, named: map[string]*feed.Thing{}, isMember: map[string]bool{}}
 	if b.Services == nil {
 		b.Services = services.MatchString
 	}
@@ -132,8 +143,16 @@ func Read(b *feed.Batch, data []byte, o Options) error {
 		if err != nil {
 			return fmt.Errorf("read the landscape: %w", err)
 		}
-		if n.Kind == yaml.DocumentNode && len(n.Content) > 0 {
-			r.document(n.Content[0])
+		for _, top := range n.Content {
+			each(top, func(key string, list *yaml.Node) {
+				if key != "landscape" && key != "categories" {
+					r.lose(key, list)
+					return
+				}
+				for _, category := range list.Content {
+					r.category(category)
+				}
+			})
 		}
 	}
 	if len(r.items) == 0 && len(b.Problems) == 0 {
@@ -142,6 +161,14 @@ func Read(b *feed.Batch, data []byte, o Options) error {
 	r.organisations()
 	for _, one := range r.items {
 		r.item(one)
+	}
+	for _, p := range r.parts {
+		if whole := r.named[fold.Text(p.name)]; whole != nil && whole != p.of {
+			p.of.Fields = p.of.Fields.Set("related", merge.List{merge.Map{{Key: "ref", Value: feed.Link{To: whole, Form: catalog.Ref.String}}, {Key: "rel", Value: "partOf"}}})
+			continue
+		}
+		attributes, _ := p.of.Fields.Get("attributes").(merge.Map)
+		p.of.Fields = p.of.Fields.Set("attributes", attributes.Set("Part of", p.name))
 	}
 	if err := r.guide(o.Guide); err != nil {
 		return fmt.Errorf("read the guide of the landscape: %w", err)
@@ -155,8 +182,8 @@ func document(data []byte) (*yaml.Node, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return &n, nil
 	}
-	if err := yaml.Load(data, &n); err != nil {
-		return nil, err
+	if err := yaml.Load(data, &n); err != nil || len(n.Content) == 0 {
+		return &n, err
 	}
 	return n.Content[0], nil
 }
@@ -184,67 +211,48 @@ func child(n *yaml.Node, name string) (found *yaml.Node) {
 
 func scalar(n *yaml.Node, name string) string { return strings.TrimSpace(child(n, name).Value) }
 
-// lose reports all values of a node that has no place.
-func (r *reader) lose(key, reason string, n *yaml.Node) {
-	for _, l := range leavesOf(key, n, 0) {
-		r.b.See(l.key, "", l.node.Value)
-		r.b.Lose(l.key, reason, l.node.Line, 1)
-	}
-}
-
 const noPlace = "the key has no place in content"
 
-func (r *reader) document(n *yaml.Node) {
-	each(n, func(key string, list *yaml.Node) {
-		if key != "landscape" && key != "categories" {
-			r.lose(key, noPlace, n)
-			return
-		}
-		for _, category := range list.Content {
-			name := scalar(category, "name")
-			if r.members == "" && strings.HasSuffix(strings.ToLower(name), "members") {
-				r.members = name
-				r.b.Notes[fmt.Sprintf("took the items of %q for companies", name)]++
-			}
-			r.named(child(category, "name"))
-			each(category, func(key string, value *yaml.Node) {
-				switch key {
-				case "name":
-				case "subcategories":
-					for _, below := range value.Content {
-						r.subcategory(name, below)
-					}
-				default:
-					r.lose("category."+key, noPlace, value)
-				}
-			})
-		}
-	})
-}
-
-func (r *reader) subcategory(category string, n *yaml.Node) {
-	name := scalar(n, "name")
-	r.named(child(n, "name"))
-	each(n, func(key string, value *yaml.Node) {
-		switch key {
-		case "name":
-		case "items":
-			for _, one := range value.Content {
-				r.items = append(r.items, &item{line: one.Line, category: category, below: name, leaves: leavesOf("", one, 0)})
-			}
-		default:
-			r.lose("subcategory."+key, noPlace, value)
-		}
-	})
-}
-
-// named counts the name of a category, which is carried where something is in it.
-func (r *reader) named(n *yaml.Node) {
-	if n.Value == "" {
-		return
+// lose reports all values of a node that has no place.
+func (r *reader) lose(key string, n *yaml.Node) {
+	for _, l := range leavesOf(key, n, 0) {
+		r.b.See(l.key, "", l.node.Value)
+		r.b.Lose(l.key, noPlace, l.node.Line, 1)
 	}
-	r.b.See("category.name", "category.name", n.Value)
-	r.b.Carried++
+}
+
+// category reads a category with the subcategories of its items.
+func (r *reader) category(n *yaml.Node) {
+	name := r.group("category", n, "subcategories", func(string, *yaml.Node) {})
+	if r.members == "" && strings.HasSuffix(strings.ToLower(name), "members") {
+		r.members = name
+		r.b.Notes[fmt.Sprintf("took the items of %q for companies", name)]++
+	}
+	for _, below := range child(n, "subcategories").Content {
+		r.group("subcategory", below, "items", func(below string, one *yaml.Node) {
+			r.items = append(r.items, &item{line: one.Line, category: name, below: below, leaves: leavesOf("", one, 0)})
+		})
+	}
+}
+
+// group counts the name of a category, which is carried by what is in it, and calls add for
+// each of its items.
+func (r *reader) group(what string, n *yaml.Node, items string, add func(name string, item *yaml.Node)) (name string) {
+	name = scalar(n, "name")
+	each(n, func(key string, value *yaml.Node) {
+		switch {
+		case key == items:
+			for _, one := range value.Content {
+				add(name, one)
+			}
+		case key == "name" && value.Value != "":
+			r.b.See("category.name", "category.name", name)
+			r.b.Carried++
+		default:
+			r.lose(what+"."+key, value)
+		}
+	})
+	return name
 }
 
 // leavesOf returns the values below a node.
@@ -336,24 +344,21 @@ func target(key string, member bool, kind string) string {
 }
 
 func (r *reader) item(one *item) {
-	member := one.category == r.members
-	kind := "product"
+	member, kind := one.category == r.members, "product"
 	if r.b.Services(one.category) || r.b.Services(one.below) {
 		kind = "service"
 	}
-	path := []string{one.category, one.below}
-	cells := []feed.Cell{{Target: "seller.slug", Text: one.organisation, Silent: true}}
-	if !member {
-		cells = append(cells, feed.Cell{Target: kind + ".categories", Paths: [][]string{path}, Silent: true})
-	} else {
-		cells = append(cells, feed.Cell{Target: "seller.categories", Paths: [][]string{path}, Silent: true}, feed.Cell{Target: "seller.details.Membership", Text: one.below, Silent: true})
+	if member {
+		kind = "seller"
 	}
-	named := false
-	audits := map[int]merge.Map{}
-	with, homepage := 0, ""
+	cells := []feed.Cell{{Target: "seller.slug", Text: one.organisation, Silent: true}, {Target: kind + ".categories", Paths: [][]string{{one.category, one.below}}, Silent: true}}
+	if member {
+		cells = append(cells, feed.Cell{Target: "seller.details.Membership", Text: one.below, Silent: true})
+	}
+	audits, whole := map[int]merge.Map{}, ""
+	with, named := 0, false // with counts what is carried by the thing as a whole
 	for _, l := range one.leaves {
-		to := target(l.key, member, kind)
-		text := strings.TrimSpace(l.node.Value)
+		to, text := target(l.key, member, kind), strings.TrimSpace(l.node.Value)
 		r.b.See(l.key, to, text)
 		cell := feed.Cell{Column: l.key, Target: to, Text: text}
 		switch {
@@ -363,39 +368,38 @@ func (r *reader) item(one *item) {
 		case to == "seller.legalName" && text == one.text("name"), to == "seller.name" && !member:
 			with++ // it says which organisation this is
 			continue
-		case strings.HasSuffix(to, ".name") && strings.HasPrefix(to, "seller"):
+		case to == "seller.name":
 			named = true
-		case strings.HasSuffix(to, ".proof"):
+		case strings.HasPrefix(l.key, "extra.audits."):
 			audits[l.group] = audits[l.group].Set(strings.TrimPrefix(l.key, "extra.audits."), text)
 			with++
 			continue
+		case l.key == "extra.parent_project" && !member:
+			whole = text
+			with++
+			continue
 		case l.key == "second_path":
-			names := strings.Split(text, "/")
-			for i := range names {
-				names[i] = strings.TrimSpace(names[i])
-			}
-			cell.Paths = [][]string{names}
+			cell.Paths = [][]string{slashes.Split(text, -1)}
 		case l.key == "logo":
 			cell.Label = one.text("name") + " logo"
 		case l.key == "description":
-			cells = append(cells, described(strings.TrimSuffix(to, ".description"), text)...)
-			if tags.MatchString(text) {
-				cell.Target = strings.TrimSuffix(to, "description") + "html"
-			} else if len([]rune(text)) <= short && !strings.Contains(text, "\n") {
-				cell.Target = strings.TrimSuffix(to, "description") + "summary"
+			var summary string
+			cell.Target, summary = described(kind, text)
+			if one.text("extra.summary_use_case") != "" {
+				summary = ""
+				if cell.Target == kind+".summary" {
+					cell.Target = kind + ".description"
+				}
 			}
-		case l.key == "homepage_url":
-			homepage = text
+			cells = append(cells, feed.Cell{Target: kind + ".summary", Text: summary, Silent: true})
 		}
 		cells = append(cells, cell)
 	}
 	if !named {
 		cells = append(cells, feed.Cell{Target: "seller.name", Text: one.organisationName, Silent: true})
 	}
-	for group := range len(audits) + 1 {
-		if a := audits[group]; len(a) > 0 {
-			cells = append(cells, feed.Cell{Target: map[bool]string{true: "seller", false: kind}[member] + ".proof", Value: merge.List{proof(a)}, Silent: true})
-		}
+	for _, group := range slices.Sorted(maps.Keys(audits)) {
+		cells = append(cells, feed.Cell{Target: kind + ".proof", Value: merge.List{proof(audits[group])}, Silent: true})
 	}
 	t := r.b.Row(one.line, cells)
 	if t == nil {
@@ -406,45 +410,56 @@ func (r *reader) item(one *item) {
 	if member {
 		return
 	}
+	homepage := one.text("homepage_url")
 	for _, id := range []string{one.text("repo_url"), homepage} {
 		if id != "" {
 			t.Keys = append(t.Keys, "at "+strings.TrimSuffix(id, "/"))
 		}
 	}
-	if t.Seller != nil && homepage != "" && !r.isMember[one.organisation] {
+	if homepage != "" && !r.isMember[one.organisation] {
 		t.Seller.Websites = append(t.Seller.Websites, homepage)
 	}
+	if whole != "" {
+		r.parts = append(r.parts, part{t, whole})
+	}
 	r.listed[one.category] = append(r.listed[one.category], t)
+	r.named[fold.Text(one.text("name"))] = t
 }
 
 // short is the longest description that is a summary by itself.
 const short = 200
 
 var (
+	slashes  = regexp.MustCompile(`\s*/\s*`)
 	tags     = regexp.MustCompile(`<[A-Za-z/!]`)
 	sentence = regexp.MustCompile(`(?s)^.{20,200}?[.!?](\s|$)`)
 )
 
-// described returns a summary for a long description: its first sentence.
-func described(kind, text string) []feed.Cell {
+// described returns where a description goes, and a summary for a long one: its first
+// sentence.
+func described(kind, text string) (target, summary string) {
 	first := strings.TrimSpace(sentence.FindString(text))
-	if len([]rune(text)) <= short && !strings.Contains(text, "\n") || first == "" || tags.MatchString(first) {
-		return nil
+	if tags.MatchString(first) {
+		first = ""
 	}
-	return []feed.Cell{{Target: kind + ".summary", Text: strings.Join(strings.Fields(first), " "), Silent: true}}
+	switch {
+	case tags.MatchString(text):
+		target = kind + ".html"
+	case len([]rune(text)) <= short && !strings.Contains(text, "\n"):
+		return kind + ".summary", ""
+	default:
+		target = kind + ".description"
+	}
+	return target, strings.Join(strings.Fields(first), " ")
 }
 
 // proof returns an audit as an item of proof.
 func proof(audit merge.Map) merge.Map {
 	text := func(key string) string { s, _ := merge.Text(audit.Get(key)); return s }
 	p := merge.Map{{Key: "kind", Value: "review"}, {Key: "title", Value: cmp.Or(text("name"), text("type"), "Audit")}}
-	for _, field := range [][2]string{{"issuer", "vendor"}, {"url", "url"}} {
-		if s := text(field[1]); s != "" {
-			p = p.Set(field[0], s)
-		}
-	}
-	if s := text("date"); s != "" {
-		p = p.Set("date", merge.Raw(s))
+	p = p.Set("issuer", audit.Get("vendor")).Set("url", audit.Get("url"))
+	if date := text("date"); date != "" {
+		p = p.Set("date", merge.Raw(date))
 	}
 	return p.Set("public", merge.Raw("true"))
 }
@@ -457,46 +472,44 @@ func (r *reader) guide(data []byte) error {
 	}
 	each(guide, func(key string, list *yaml.Node) {
 		if key != "categories" {
-			r.lose("guide."+key, noPlace, list)
+			r.lose("guide."+key, list)
 			return
 		}
 		for _, category := range list.Content {
-			r.article(category)
+			name := scalar(category, "category")
+			t := r.b.Thing(catalog.KindArticle, catalog.KindNone, "article on "+name, category.Line)
+			t.Slug, t.Named = "guide-"+feed.Slug(name), false
+			text := r.section(t, category, "")
+			for _, below := range child(category, "subcategories").Content {
+				text += r.section(t, below, "## "+scalar(below, "subcategory")+"\n\n")
+			}
+			t.Fields = merge.Map{{Key: "title", Value: name}, {Key: "description", Value: strings.TrimSpace(text)}}
 		}
 	})
 	return nil
 }
 
-func (r *reader) article(category *yaml.Node) {
-	name := scalar(category, "category")
-	t := r.b.Thing(catalog.KindArticle, catalog.KindNone, "article on "+name, category.Line)
-	t.Slug, t.Named = "guide-"+feed.Slug(name), false
-	var text strings.Builder
-	add := func(n *yaml.Node, heading string) {
-		each(n, func(key string, value *yaml.Node) {
-			switch key {
-			case "category", "subcategory":
-				r.b.See("guide."+key, "article.title", value.Value)
-				t.Values++
-			case "content":
-				r.b.See("guide."+key, "article", value.Value)
-				body := value.Value
-				if tags.MatchString(body) {
-					body, _ = r.b.Markdown(body)
-				}
-				fmt.Fprintf(&text, "%s%s\n\n", heading, strings.TrimSpace(body))
-				t.Values++
-			case "subcategories":
-			default:
-				r.lose("guide."+key, noPlace, value)
+// section returns the text of a category in the guide.
+func (r *reader) section(t *feed.Thing, n *yaml.Node, heading string) (text string) {
+	each(n, func(key string, value *yaml.Node) {
+		switch key {
+		case "category", "subcategory":
+			r.b.See("guide."+key, "article.title", value.Value)
+			t.Values++
+		case "content":
+			r.b.See("guide."+key, "article.description", value.Value)
+			t.Values++
+			text = value.Value
+			if tags.MatchString(text) {
+				text, _ = r.b.Markdown(text)
 			}
-		})
-	}
-	add(category, "")
-	for _, below := range child(category, "subcategories").Content {
-		add(below, "## "+scalar(below, "subcategory")+"\n\n")
-	}
-	t.Fields = merge.Map{{Key: "title", Value: name}, {Key: "description", Value: strings.TrimSpace(text.String())}}
+			text = heading + strings.TrimSpace(text) + "\n\n"
+		case "subcategories":
+		default:
+			r.lose("guide."+key, value)
+		}
+	})
+	return text
 }
 
 // maps makes a market map of each group of the settings.

@@ -34,6 +34,24 @@ func (m Map) Get(key string) Value {
 	return nil
 }
 
+// Text returns the text of a key's scalar, or "".
+func (m Map) Text(key string) string {
+	text, _ := Text(m.Get(key))
+	return text
+}
+
+// List returns the list of a key, or nil.
+func (m Map) List(key string) List {
+	list, _ := m.Get(key).(List)
+	return list
+}
+
+// Map returns the map of a key, or nil.
+func (m Map) Map(key string) Map {
+	below, _ := m.Get(key).(Map)
+	return below
+}
+
 func (m Map) index(key string) int {
 	return slices.IndexFunc(m, func(p Pair) bool { return p.Key == key })
 }

@@ -2,9 +2,9 @@ package table
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"souk/build/catalog"
@@ -13,7 +13,8 @@ import (
 )
 
 // A Header is a column that a shop's export has, and where it goes. What is of a variant
-// goes to the product if it has one form only.
+// goes to the product if it has one form only. A target without a dot says how other
+// columns are read.
 type Header struct{ Name, Target string }
 
 // Shopify has the columns of both generations of Shopify's export.
@@ -22,86 +23,71 @@ var Shopify = []Header{
 	{"Title", "product.name"},
 	{"Body (HTML)", "product.html"}, {"Description", "product.html"},
 	{"Vendor", "seller.name"},
-	{"Type", "product.categories"}, {"Product Category", "product.categories"}, {"Product category", "product.categories"},
+	{"Type", "product.categories"}, {"Product Category", "product.categories"},
 	{"Tags", "product.keywords"},
 	{"Status", "product.status"}, {"Published", "product.status"}, {"Published on online store", "product.status"},
 	{"Option1 Name", "option 1"}, {"Option2 Name", "option 2"}, {"Option3 Name", "option 3"},
-	{"Option1 name", "option 1"}, {"Option2 name", "option 2"}, {"Option3 name", "option 3"},
 	{"Option1 Value", "variant.option 1"}, {"Option2 Value", "variant.option 2"}, {"Option3 Value", "variant.option 3"},
-	{"Option1 value", "variant.option 1"}, {"Option2 value", "variant.option 2"}, {"Option3 value", "variant.option 3"},
 	{"Variant SKU", "variant.sku"}, {"SKU", "variant.sku"},
 	{"Variant Barcode", "variant.gtin"}, {"Barcode", "variant.gtin"},
 	{"Variant Price", "variant.price.amount"}, {"Price", "variant.price.amount"},
 	{"Variant Compare At Price", "variant.price.list"}, {"Compare-at price", "variant.price.list"},
-	{"Image Src", "product.media"}, {"Product image URL", "product.media"},
-	{"Image Alt Text", "alt"}, {"Image alt text", "alt"},
-	{"SEO Description", "product.summary"}, {"SEO description", "product.summary"},
+	{"Image Src", "product.media"}, {"Product image URL", "product.media"}, {"Image Alt Text", "alt"},
+	{"SEO Description", "product.summary"},
 }
 
-// WooCommerce has the columns of WooCommerce's export. Its attributes are numbered.
+// WooCommerce has the columns of WooCommerce's export; there are more attributes and units.
 var WooCommerce = []Header{
 	{"ID", "id"}, {"Type", "type"}, {"Parent", "parent"},
 	{"SKU", "variant.sku"}, {"GTIN, UPC, EAN, or ISBN", "variant.gtin"},
 	{"Name", "product.name"},
 	{"Published", "product.status"},
-	{"Short description", "product.summary from HTML"},
-	{"Description", "product.html"},
+	{"Short description", "product.summary"}, {"Description", "product.html"},
 	{"Regular price", "variant.price.list"}, {"Sale price", "variant.price.amount"},
 	{"Categories", "product.categories"}, {"Tags", "product.keywords"}, {"Images", "product.media"},
 	{"External URL", "product.website"},
 	{"In stock?", "product.availability"},
 	{"Brands", "product.attributes.Brand"},
-	{"Weight (kg)", "product.attributes.Weight (kg)"}, {"Weight (g)", "product.attributes.Weight (g)"}, {"Weight (lbs)", "product.attributes.Weight (lb)"}, {"Weight (oz)", "product.attributes.Weight (oz)"},
-	{"Length (cm)", "product.attributes.Length (cm)"}, {"Width (cm)", "product.attributes.Width (cm)"}, {"Height (cm)", "product.attributes.Height (cm)"},
-	{"Length (mm)", "product.attributes.Length (mm)"}, {"Width (mm)", "product.attributes.Width (mm)"}, {"Height (mm)", "product.attributes.Height (mm)"},
-	{"Length (in)", "product.attributes.Length (in)"}, {"Width (in)", "product.attributes.Width (in)"}, {"Height (in)", "product.attributes.Height (in)"},
+	{"Weight (kg)", "product.attributes.Weight (kg)"}, {"Length (cm)", "product.attributes.Length (cm)"},
+	{"Width (cm)", "product.attributes.Width (cm)"}, {"Height (cm)", "product.attributes.Height (cm)"},
+	{"Attribute 1 name", "option 1"}, {"Attribute 1 value(s)", "variant.option 1"},
 }
 
-func own(headers []Header) map[string]string {
-	all := map[string]string{}
-	for _, h := range headers {
-		all[h.Name] = h.Target
+// wooCommerce returns the target of a column, whose number or unit may be another.
+func wooCommerce(name string) string {
+	name = strings.ToLower(name)
+	var n int
+	var what string
+	if _, err := fmt.Sscanf(name, "attribute %d %s", &n, &what); err == nil {
+		return map[string]string{"name": fmt.Sprintf("option %d", n), "value(s)": fmt.Sprintf("variant.option %d", n)}[what]
 	}
-	return all
+	if size, unit, has := strings.Cut(name, " ("); has && slices.Contains([]string{"weight", "length", "width", "height"}, size) {
+		return "product.attributes." + strings.ToUpper(size[:1]) + size[1:] + " (" + strings.Replace(unit, "lbs", "lb", 1)
+	}
+	return columns(WooCommerce)(name)
+}
+
+// columns returns the targets of columns; capitals make no difference.
+func columns(headers []Header) func(name string) string {
+	return func(name string) string {
+		for _, h := range headers {
+			if strings.EqualFold(h.Name, name) {
+				return h.Target
+			}
+		}
+		return ""
+	}
 }
 
 // A shop collects the rows of its products.
 type shop struct {
-	b       *feed.Batch
-	header  []string
+	b *feed.Batch
+	*grid
 	targets []string
+	woo     bool
 	// groups are the rows of each product, in the order of the table.
 	groups [][]row
 	index  map[string]int
-}
-
-func newShop(b *feed.Batch, g *grid, headers map[string]string, target func(string, map[string]string) string) *shop {
-	s := &shop{b: b, header: g.header, index: map[string]int{}}
-	for _, name := range g.header {
-		s.targets = append(s.targets, target(name, headers))
-	}
-	b.Covered = append(b.Covered, "product.variants", "product.price", "product.sku", "product.gtin", "product.media")
-	return s
-}
-
-// group adds a row to those with the same key.
-func (s *shop) group(key string, r row) {
-	at, known := s.index[key]
-	if !known {
-		at = len(s.groups)
-		s.index[key], s.groups = at, append(s.groups, nil)
-	}
-	s.groups[at] = append(s.groups[at], r)
-}
-
-// get returns the text of a row for a target.
-func (s *shop) get(r row, target string) string {
-	for i, to := range s.targets {
-		if to == target && strings.TrimSpace(r.cells[i]) != "" {
-			return strings.TrimSpace(r.cells[i])
-		}
-	}
-	return ""
 }
 
 // A variant is one form of a product.
@@ -111,120 +97,123 @@ type variant struct {
 	cells      []feed.Cell
 }
 
-// field converts the variant's value for a field of the product.
-func (s *shop) field(v *variant, line int, field string) (value merge.Value) {
-	for _, c := range v.cells {
-		if c.Target != "variant."+field {
-			continue
-		}
-		if !s.b.Has(catalog.KindProduct, "variants."+field) {
-			s.b.Lose(c.Column, "content has no field variants."+field, line, 1)
-			continue
-		}
-		var err error
-		if value, err = feed.Convert(s.b, "product."+field, c.Text); err != nil {
-			s.b.Lose(c.Column, err.Error(), line, 1)
-			value = nil
+func readShop(b *feed.Batch, g *grid, targets []string, woo bool) {
+	s := &shop{b: b, grid: g, targets: targets, woo: woo, index: map[string]int{}}
+	for _, field := range strings.Fields("variants price sku gtin media attributes") {
+		if woo || field != "attributes" {
+			b.Covered = append(b.Covered, "product."+field)
 		}
 	}
-	return value
-}
-
-func readShopify(b *feed.Batch, g *grid, target func(string, map[string]string) string) {
-	s := newShop(b, g, own(Shopify), target)
 	for _, r := range g.rows {
-		s.group(s.get(r, "product.slug"), r)
+		s.group(r)
 	}
-	for _, group := range s.groups {
-		s.shopify(group)
+	for _, rows := range s.groups {
+		s.product(rows)
 	}
 }
 
-func (s *shop) shopify(group []row) {
+// group adds a row to those of its product. A variation of WooCommerce names its parent by
+// SKU or by ID.
+func (s *shop) group(r row) {
+	id := "id:" + s.get(r, "id")
+	key := cmp.Or(s.get(r, "product.slug"), s.get(r, "parent"), s.get(r, "variant.sku"), id)
+	at, known := s.index[key]
+	if !known {
+		at = len(s.groups)
+		s.index[key], s.groups = at, append(s.groups, nil)
+	}
+	if s.get(r, "type") != "variation" {
+		s.index[id] = at
+	}
+	s.groups[at] = append(s.groups[at], r)
+}
+
+// get returns the text of a row for a target.
+func (s *shop) get(r row, target string) string {
+	for i, to := range s.targets {
+		if text := strings.TrimSpace(r.cells[i]); to == target && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+var states = []string{"published", "draft", "unpublished"}
+
+// product adds the product of some rows.
+func (s *shop) product(rows []row) {
+	variation := func(r row) bool { return strings.Contains(s.get(r, "type"), "variation") }
+	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(fmt.Sprint(variation(a)), fmt.Sprint(variation(b))) })
 	var cells []feed.Cell
 	var variants []variant
-	var options [3]string
-	for n := range options {
-		options[n] = s.get(group[0], fmt.Sprintf("option %d", n+1))
-	}
-	status := "published"
-	for n, r := range group {
+	with, state, line := 0, 0, rows[0].line // with counts what says how others are read
+	for n, r := range rows {
 		var v variant
 		for i, text := range r.cells {
-			text = strings.TrimSpace(text)
-			if text == "" {
+			c := feed.Cell{Column: s.header[i], Target: s.targets[i], Text: strings.TrimSpace(text)}
+			if c.Text == "" {
 				continue
 			}
-			to := s.targets[i]
-			s.b.See(s.header[i], to, text)
-			cell := feed.Cell{Column: s.header[i], Target: to, Text: text}
+			s.b.See(c.Column, c.Target, c.Text)
+			number, isOption := strings.CutPrefix(c.Target, "variant.option ")
 			switch {
-			case to == "" || to == "-":
-				s.b.Lose(s.header[i], NoPlace, r.line, 1)
-			case to == "product.slug" && n > 0:
-				cell.Target = "" // counted below
-				cells = append(cells, cell)
-			case to == "product.status":
-				if no := strings.ToLower(text); no == "false" || no == "archived" {
-					status = "unpublished"
-				} else if no == "draft" && status == "published" {
-					status = "draft"
+			case c.Target == "" || c.Target == "-":
+				s.b.Lose(c.Column, NoPlace, r.line, 1)
+				continue
+			case c.Target == "product.status":
+				state = max(state, map[string]int{"draft": 1, "0": 1, "-1": 1, "false": 2, "archived": 2}[strings.ToLower(c.Text)])
+				with++
+				continue
+			case !strings.Contains(c.Target, "."), c.Target == "product.slug" && n > 0:
+				with++
+				continue
+			case isOption:
+				name := cmp.Or(s.get(r, "option "+number), s.get(rows[0], "option "+number))
+				if s.woo && !variation(r) {
+					c.Target = "product.attributes." + cmp.Or(name, "Attribute "+number)
+					break
 				}
-				cell.Target = ""
-				cells = append(cells, cell)
-			case to == "product.keywords" || to == "product.categories":
-				cell.Text = strings.ReplaceAll(text, ",", ";")
-				cells = append(cells, cell)
-			case to == "product.media":
-				cell.Label = s.get(r, "alt")
-				cells = append(cells, cell)
-			case strings.HasPrefix(to, "option"), to == "alt":
-				cell.Target = ""
-				cells = append(cells, cell)
-			case strings.HasPrefix(to, "variant.option "):
-				at, _ := strconv.Atoi(to[len("variant.option "):])
-				if name := options[at-1]; name != "" && !(name == "Title" && text == "Default Title") {
-					v.names = append(v.names, text)
-					v.attributes = v.attributes.Set(strings.ReplaceAll(name, ":", " "), text)
+				if name != "" && (name != "Title" || c.Text != "Default Title") {
+					v.names, v.attributes = append(v.names, c.Text), v.attributes.Set(feed.Name(name), c.Text)
 				}
-				cell.Target = ""
-				cells = append(cells, cell)
-			case strings.HasPrefix(to, "variant."):
-				v.cells = append(v.cells, cell)
+				with++
+				continue
+			case c.Target == "product.availability":
+				c.Text = cmp.Or(map[string]string{"1": "inStock", "0": "outOfStock"}[c.Text], c.Text)
+			case c.Target == "product.summary" && strings.Contains(c.Text, "<"):
+				c.Text, _ = s.b.Markdown(c.Text)
+			case c.Target == "product.keywords" || c.Target == "product.categories":
+				c.Text = strings.ReplaceAll(c.Text, ",", ";")
+			case c.Target == "product.media":
+				c.Text, c.Label = s.pictures(c.Text), s.get(r, "alt")
+			case c.Target == "variant.price.list" && s.woo && s.get(r, "variant.price.amount") == "":
+				c.Target = "variant.price.amount" // the regular price is what it costs
+			}
+			switch {
+			case strings.HasPrefix(c.Target, "variant."):
+				v.cells = append(v.cells, c)
+			case n > 0 && s.woo:
+				s.b.Lose(c.Column, "a variation has no place for it", r.line, 1)
 			default:
-				cells = append(cells, cell)
+				cells = append(cells, c)
 			}
 		}
-		if len(v.names) > 0 || slices.ContainsFunc(v.cells, func(c feed.Cell) bool { return c.Target == "variant.price.amount" }) {
+		switch {
+		case s.woo && (variation(r) || len(rows) == 1), !s.woo && (len(v.names) > 0 || s.get(r, "variant.price.amount") != ""):
 			variants = append(variants, v)
-		} else {
+		case s.woo:
+			cells = append(cells, v.ofProduct()...)
+		default:
 			for _, c := range v.cells {
 				s.b.Lose(c.Column, "its row has no variant", r.line, 1)
 			}
 		}
 	}
-	if status != "published" {
-		cells = append(cells, feed.Cell{Target: "product.status", Text: status, Silent: true})
+	if state > 0 {
+		cells = append(cells, feed.Cell{Target: "product.status", Text: states[state], Silent: true})
 	}
-	s.product(group[0].line, cells, variants)
-}
-
-// product adds a product with its variants.
-func (s *shop) product(line int, cells []feed.Cell, variants []variant) {
-	// What only says how the others are to be read is carried with them.
-	with := 0
-	cells = slices.DeleteFunc(cells, func(c feed.Cell) bool {
-		if c.Target == "" {
-			with++
-		}
-		return c.Target == ""
-	})
 	if len(variants) == 1 && len(variants[0].names) == 0 {
-		for _, c := range variants[0].cells {
-			c.Target = "product." + strings.TrimPrefix(c.Target, "variant.")
-			cells = append(cells, c)
-		}
-		variants = nil
+		cells, variants = append(cells, variants[0].ofProduct()...), nil
 	}
 	t := s.b.Row(line, cells)
 	if t == nil {
@@ -238,190 +227,93 @@ func (s *shop) product(line int, cells []feed.Cell, variants []variant) {
 	if len(variants) > 0 {
 		s.variants(line, t, variants)
 	}
-	lowerList(s.b, line, t)
+}
+
+// pictures returns the pictures of a cell, of which WooCommerce has several, as JSON.
+func (s *shop) pictures(text string) string {
+	if !s.woo {
+		return text
+	}
+	var all []map[string]string
+	for _, address := range strings.Split(text, ",") {
+		all = append(all, map[string]string{"url": strings.TrimSpace(address)})
+	}
+	list, _ := json.Marshal(all) // of texts
+	return string(list)
+}
+
+// ofProduct returns the cells of the only variant, as those of the product.
+func (v variant) ofProduct() []feed.Cell {
+	for i, c := range v.cells {
+		v.cells[i].Target = "product." + strings.TrimPrefix(c.Target, "variant.")
+	}
+	return v.cells
 }
 
 func (s *shop) variants(line int, t *feed.Thing, variants []variant) {
 	currency := s.b.Default("product.price.currency")
 	var all merge.List
-	var lowest string
+	var lowest merge.Map
 	differ := false
 	for i := range variants {
 		v := &variants[i]
 		m := merge.Map{{Key: "name", Value: cmp.Or(strings.Join(v.names, " / "), fmt.Sprintf("Variant %d", i+1))}}
 		for _, field := range []string{"sku", "gtin"} {
-			if value := s.field(v, line, field); value != nil {
-				m = m.Set(field, value)
-				t.Values++
-			}
+			m = m.Set(field, s.field(t, v, line, field))
 		}
 		if len(v.attributes) > 0 {
 			m = m.Set("attributes", v.attributes)
 		}
-		amount, list := s.field(v, line, "price.amount"), s.field(v, line, "price.list")
-		text, _ := merge.Text(amount)
+		var price merge.Map
+		for _, field := range []string{"amount", "list"} {
+			price = price.Set(field, s.field(t, v, line, "price."+field))
+		}
+		amount, known := merge.Text(price.Get("amount"))
 		switch {
-		case text == "":
-			s.b.Lose("price", "the variant has no price to compare it with", line, present(list))
+		case !known:
+			s.b.Lose("price", "the variant has no price to compare it with", line, len(price))
+			t.Values -= len(price)
 		case currency == "":
-			s.b.Lose("price", "the price has no currency: give all rows one with --set 'product.price.currency=EUR'", line, 1+present(list))
+			s.b.Lose("price", "the price has no currency: give all rows one with --set 'product.price.currency=EUR'", line, len(price))
+			t.Values -= len(price)
 		default:
-			price := merge.Map{{Key: "amount", Value: text}, {Key: "currency", Value: currency}}
-			t.Values++
-			if listed, _ := merge.Text(list); listed != "" && less(text, listed) {
-				price = append(price, merge.Pair{Key: "list", Value: listed})
-				t.Values++
-			} else {
-				s.b.Lose("price", "the price before a reduction is not above the price", line, present(list))
-			}
-			m = m.Set("price", price)
-			differ = differ || lowest != "" && text != lowest
-			if lowest == "" || less(text, lowest) {
-				lowest = text
+			price = price.Set("currency", currency)
+			reduced := s.b.Reduced(price, line)
+			t.Values -= len(price) - len(reduced)
+			m = m.Set("price", reduced)
+			least, _ := merge.Text(lowest.Get("amount"))
+			differ = differ || lowest != nil && amount != least
+			if lowest == nil || feed.Less(amount, least) {
+				lowest = reduced.Set("list", nil)
 			}
 		}
 		all = append(all, m)
 	}
-	if lowest != "" {
-		price := merge.Map{{Key: "amount", Value: lowest}, {Key: "currency", Value: currency}}
+	if lowest != nil {
 		if differ {
-			price = append(price, merge.Pair{Key: "from", Value: merge.Raw("true")})
+			lowest = lowest.Set("from", merge.Raw("true"))
 		}
-		t.Fields = t.Fields.Set("price", price)
+		t.Fields = t.Fields.Set("price", lowest)
 	}
 	t.Fields = t.Fields.Set("variants", all)
 }
 
-func present(v merge.Value) int {
-	if v == nil {
-		return 0
-	}
-	return 1
-}
-
-// less compares decimals.
-func less(a, b string) bool {
-	x, _ := strconv.ParseFloat(a, 64)
-	y, _ := strconv.ParseFloat(b, 64)
-	return x < y
-}
-
-// lowerList takes out a price before a reduction that is not above the price.
-func lowerList(b *feed.Batch, line int, t *feed.Thing) {
-	price, _ := t.Fields.Get("price").(merge.Map)
-	amount, _ := merge.Text(price.Get("amount"))
-	list, _ := merge.Text(price.Get("list"))
-	if list != "" && !less(amount, list) {
-		t.Fields = t.Fields.Set("price", price.Set("list", nil))
-		t.Values--
-		b.Lose("price", "the price before a reduction is not above the price", line, 1)
-	}
-}
-
-func readWooCommerce(b *feed.Batch, g *grid, target func(string, map[string]string) string) {
-	headers := own(WooCommerce)
-	for n := range 100 {
-		for _, what := range []string{"name", "value(s)", "visible", "global", "default"} {
-			headers[fmt.Sprintf("Attribute %d %s", n, what)] = fmt.Sprintf("attribute %d %s", n, what)
+// field converts the variant's value for a field of the product, nil if it has none.
+func (s *shop) field(t *feed.Thing, v *variant, line int, field string) (value merge.Value) {
+	for _, c := range v.cells {
+		if c.Target != "variant."+field {
+			continue
 		}
-	}
-	s := newShop(b, g, headers, target)
-	b.Covered = append(b.Covered, "product.attributes")
-	for _, r := range g.rows {
-		key := cmp.Or(s.get(r, "parent"), s.get(r, "variant.sku"), "id:"+s.get(r, "id"))
-		if id := "id:" + s.get(r, "id"); s.get(r, "type") != "variation" {
-			if _, known := s.index[key]; !known {
-				s.index[key] = len(s.groups)
-				s.groups = append(s.groups, nil)
-			}
-			s.index[id] = s.index[key] // a variation names its parent by SKU or by ID
+		err := fmt.Errorf("content has no field variants.%s", field)
+		if s.b.Has(catalog.KindProduct, "variants."+field) {
+			value, err = s.b.Convert("product."+field, c.Text)
 		}
-		s.group(key, r)
-	}
-	for _, group := range s.groups {
-		s.wooCommerce(group)
-	}
-}
-
-func (s *shop) wooCommerce(group []row) {
-	slices.SortStableFunc(group, func(a, b row) int {
-		return cmp.Compare(strings.Count(s.get(a, "type"), "variation"), strings.Count(s.get(b, "type"), "variation"))
-	})
-	var cells []feed.Cell
-	var variants []variant
-	for n, r := range group {
-		v := variant{}
-		variation := strings.Contains(s.get(r, "type"), "variation")
-		regular := s.get(r, "variant.price.list")
-		reduced := s.get(r, "variant.price.amount") != ""
-		for i, text := range r.cells {
-			text = strings.TrimSpace(text)
-			if text == "" {
-				continue
-			}
-			to := s.targets[i]
-			s.b.See(s.header[i], to, text)
-			cell := feed.Cell{Column: s.header[i], Target: to, Text: text}
-			number, isAttribute := strings.CutPrefix(to, "attribute ")
-			number, what, _ := strings.Cut(number, " ")
-			switch {
-			case to == "" || to == "-" || isAttribute && what != "name" && what != "value(s)":
-				s.b.Lose(s.header[i], NoPlace, r.line, 1)
-				continue
-			case to == "id" || to == "type" || to == "parent" || isAttribute && what == "name" || to == "product.status" && text == "1":
-				cell.Target = ""
-			case isAttribute:
-				name := cmp.Or(s.get(r, "attribute "+number+" name"), s.get(group[0], "attribute "+number+" name"))
-				if variation {
-					v.names = append(v.names, text)
-					v.attributes = v.attributes.Set(strings.ReplaceAll(name, ":", " "), text)
-					cell.Target = ""
-				} else {
-					cell.Target = "product.attributes." + cmp.Or(name, "Attribute "+number)
-				}
-			case to == "product.status":
-				cell.Text = "draft"
-			case to == "product.availability":
-				cell.Text = "inStock"
-				if text == "0" {
-					cell.Text = "outOfStock"
-				}
-			case to == "product.summary from HTML":
-				cell.Target = "product.summary"
-				cell.Text, _ = s.b.Markdown(text)
-			case to == "product.keywords" || to == "product.categories":
-				cell.Text = strings.ReplaceAll(text, ",", ";")
-			case to == "product.media":
-				s.pictures(&cells, cell)
-				continue
-			case to == "variant.price.list" && !reduced && text == regular:
-				cell.Target = "variant.price.amount" // the regular price is what it costs
-			}
-			if strings.HasPrefix(cell.Target, "variant.") {
-				v.cells = append(v.cells, cell)
-			} else if n > 0 && cell.Target != "" {
-				s.b.Lose(s.header[i], "a variation has no place for it", r.line, 1)
-			} else {
-				cells = append(cells, cell)
-			}
+		if err != nil {
+			s.b.Lose(c.Column, err.Error(), line, 1)
+			value = nil
+			continue
 		}
-		if variation || len(group) == 1 {
-			variants = append(variants, v)
-		} else {
-			for _, c := range v.cells {
-				c.Target = "product." + strings.TrimPrefix(c.Target, "variant.")
-				cells = append(cells, c)
-			}
-		}
+		t.Values++
 	}
-	s.product(group[0].line, cells, variants)
-}
-
-// pictures adds the pictures that one cell lists; the cell counts once.
-func (s *shop) pictures(cells *[]feed.Cell, cell feed.Cell) {
-	for n, address := range strings.Split(cell.Text, ",") {
-		one := cell
-		one.Text, one.Silent = strings.TrimSpace(address), n > 0
-		*cells = append(*cells, one)
-	}
+	return value
 }

@@ -5,10 +5,12 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -46,96 +48,80 @@ func Read(b *feed.Batch, data []byte, xlsx bool, mapping map[string]string) erro
 		return err
 	}
 	b.Covered = []string{}
-	columns := map[string]bool{}
-	for _, name := range g.header {
-		columns[name] = true
-	}
 	for name, target := range mapping {
-		if !columns[name] {
+		if !slices.Contains(g.header, name) {
 			return fmt.Errorf("the table has no column %q: it has %s", name, strings.Join(g.header, ", "))
 		}
-		if _, _, known := feed.FieldOf(target); !known && target != "-" {
+		if f, _ := feed.FieldOf(target); f == nil && target != "-" {
 			return fmt.Errorf("the column %q is mapped to %q, which is no field that can be imported (docs/import.md lists them)", name, target)
 		}
 	}
 	for _, d := range b.Defaults {
 		b.Covered = append(b.Covered, d.Target)
 	}
-	target := func(name string, own map[string]string) string {
-		to, mapped := mapping[name]
-		if !mapped {
-			to = own[name]
+	known := func(string) string { return "" }
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(g.header, name) })
+	}
+	shopify, woo := has("Title") && (has("Handle") || has("URL handle")), has("Type", "SKU", "Name", "Parent")
+	switch {
+	case shopify:
+		known = columns(Shopify)
+	case woo:
+		known = wooCommerce
+	}
+	targets := make([]string, len(g.header))
+	for i, name := range g.header {
+		if f, _ := feed.FieldOf(name); f != nil {
+			targets[i] = name
 		}
-		if to == "" {
-			if _, _, known := feed.FieldOf(name); known {
-				to = name
+		targets[i] = cmp.Or(mapping[name], known(name), targets[i])
+		b.Column(name, targets[i])
+		if strings.Contains(targets[i], ".") {
+			b.Covered = append(b.Covered, covers(targets[i]))
+		}
+	}
+	if shopify || woo {
+		readShop(b, g, targets, woo)
+		return nil
+	}
+	for _, r := range g.rows {
+		var cells []feed.Cell
+		for i, text := range r.cells {
+			if strings.TrimSpace(text) == "" {
+				continue
+			}
+			b.See(g.header[i], targets[i], text)
+			if targets[i] == "" || targets[i] == "-" {
+				b.Lose(g.header[i], NoPlace, r.line, 1)
+			} else {
+				cells = append(cells, feed.Cell{Column: g.header[i], Target: targets[i], Text: text})
 			}
 		}
-		b.Column(name, to)
-		if to != "" && to != "-" {
-			b.Covered = append(b.Covered, covers(to))
-		}
-		return to
-	}
-	switch {
-	case columns["Handle"] && columns["Title"] || columns["URL handle"] && columns["Title"]:
-		readShopify(b, g, target)
-	case columns["Type"] && columns["SKU"] && columns["Name"] && columns["Parent"]:
-		readWooCommerce(b, g, target)
-	default:
-		readPlain(b, g, target)
+		b.Row(r.line, cells)
 	}
 	return nil
-}
-
-// covers returns the field that a target fills.
-func covers(target string) string {
-	if kind, is := strings.CutSuffix(target, ".html"); is {
-		return kind + ".description"
-	}
-	if before, _, is := strings.Cut(target, ".attributes."); is {
-		name := strings.TrimPrefix(target, before+".attributes.")
-		if at := strings.LastIndexAny(name, "(["); at > 0 {
-			name = name[:at]
-		}
-		return before + ".attributes." + strings.TrimSpace(name)
-	}
-	for _, list := range []string{"links", "details"} {
-		if kind, _, is := strings.Cut(target, "."+list+"."); is {
-			return kind + "." + list
-		}
-	}
-	return target
 }
 
 // NoPlace is why a column is lost that nothing is mapped to.
 const NoPlace = "no field is mapped to it"
 
-// readPlain reads a table of which each row describes one thing, or a thing and its seller.
-func readPlain(b *feed.Batch, g *grid, target func(string, map[string]string) string) {
-	targets := make([]string, len(g.header))
-	for i, name := range g.header {
-		targets[i] = target(name, nil)
-	}
-	for _, r := range g.rows {
-		b.Row(r.line, mapped(b, r, g.header, targets))
-	}
-}
-
-// mapped returns the cells of a row that have a target, and reports the others as lost.
-func mapped(b *feed.Batch, r row, header, targets []string) (cells []feed.Cell) {
-	for i, text := range r.cells {
-		if strings.TrimSpace(text) == "" {
-			continue
+// covers returns the field that a target fills.
+func covers(target string) string {
+	part := strings.SplitN(target, ".", 3)
+	switch kind, field := part[0], part[1]; {
+	case field == "html":
+		return kind + ".description"
+	case field == "links" || field == "details":
+		return kind + "." + field
+	case field == "attributes" && len(part) == 3:
+		name := part[2]
+		if at := strings.LastIndexAny(name, "(["); at > 0 {
+			name = name[:at]
 		}
-		b.See(header[i], targets[i], text)
-		if targets[i] == "" || targets[i] == "-" {
-			b.Lose(header[i], NoPlace, r.line, 1)
-			continue
-		}
-		cells = append(cells, feed.Cell{Column: header[i], Target: targets[i], Text: text})
+		return kind + ".attributes." + feed.Name(name)
 	}
-	return cells
+	return target
 }
 
 // decoded returns a text in UTF-8, whatever a spreadsheet wrote it in.

@@ -4,6 +4,7 @@ package journal
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,7 +18,10 @@ import (
 // Folder is where imports keep what belongs to them, below a content folder.
 const Folder = "imports"
 
-const name = ".journal"
+const (
+	name  = ".journal"
+	aside = durable.Aside + name // while it is written
+)
 
 // ErrPending means that an import or a rename has not finished.
 var ErrPending = errors.New("an import or a rename of this content was interrupted or is running")
@@ -53,7 +57,15 @@ func Commit(content string, changes []Change) error {
 		b = binary.AppendUvarint(append(b, 0), uint64(len(c.Data)))
 		b = append(b, c.Data...)
 	}
-	if err := durable.Replace(path(content), 0o666, b); err != nil {
+	write := func(f *os.File) error {
+		_, err := f.Write(b)
+		return errors.Join(err, f.Sync())
+	}
+	err := durable.Swap(path(content), aside, 0o666, write)
+	if err == nil {
+		err = durable.SyncFolder(filepath.Join(content, Folder))
+	}
+	if err != nil {
 		return fmt.Errorf("write the journal: %w", err)
 	}
 	return apply(content, changes)
@@ -63,7 +75,7 @@ func Commit(content string, changes []Change) error {
 func Finish(content string) (finished bool, err error) {
 	data, err := os.ReadFile(path(content))
 	if durable.Absent(err) {
-		return false, nil
+		return false, durable.Remove(filepath.Join(content, Folder, aside))
 	}
 	if err != nil {
 		return false, fmt.Errorf("read the journal: %w", err)
@@ -132,6 +144,19 @@ func apply(content string, changes []Change) error {
 		return err
 	}
 	return durable.Remove(path(content))
+}
+
+// Interrupted reports whether the import or rename that has not finished was killed: the
+// process that makes the changes holds the folder's lock.
+func Interrupted(content string) bool {
+	once, cancel := context.WithCancel(context.Background())
+	cancel()
+	unlock, err := durable.LockFolder(once, content, func() {})
+	if err != nil {
+		return false
+	}
+	_, err = Look(content) // it may have finished before the lock was free
+	return errors.Join(err, unlock()) != nil
 }
 
 // A State is what a reader compares before and after it reads a content folder.

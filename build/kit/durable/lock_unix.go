@@ -1,4 +1,6 @@
-package release
+//go:build unix
+
+package durable
 
 import (
 	"context"
@@ -6,22 +8,23 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sys/windows"
+	"golang.org/x/sys/unix"
 )
 
-// LockFolder locks a folder for this process, by a lock on a file beside it.
-// waiting is called once if another process holds the lock.
+// LockFolder locks a folder for this process. A lock by flock(2) ends with the
+// process, however that ends, and needs no file of its own. waiting is called
+// once if another process holds the lock.
 func LockFolder(ctx context.Context, folder string, waiting func()) (unlock func() error, err error) {
-	f, err := os.OpenFile(folder+".lock", os.O_RDWR|os.O_CREATE, 0o644)
+	f, err := os.Open(folder)
 	if err != nil {
 		return nil, err
 	}
 	for first := true; ; first = false {
-		err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{})
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		if err == nil {
 			return f.Close, nil
 		}
-		if !errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
 			return nil, errors.Join(err, f.Close())
 		}
 		if first {
