@@ -290,7 +290,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 
 // conclude ends a build of a release that is right already and whose content nobody asked for.
 func (t *Turn) conclude(ctx context.Context, from made) (Report, error) {
-	report := Report{Before: t.tree.ID(), Warnings: t.last.Warnings, Next: t.last.Until, Foreign: t.tree.Foreign(), Unexplained: t.unexplained(from.orphans)}
+	report := Report{Before: t.tree.ID(), Warnings: t.last.Warnings, Next: t.last.Until, Foreign: t.tree.Foreign()}
 	plan, err := t.tree.Begin()
 	if err != nil {
 		return Report{}, err

@@ -632,6 +632,31 @@ func TestSlugOfARemovedSellerIsFreedByTheContentAlone(t *testing.T) {
 	}
 }
 
+// The list has no addresses: the last release alone has the document that was the removed seller's.
+func TestNoAliasGetsAnAddressInTheSameBuildThatRemovesItsSeller(t *testing.T) {
+	const arm = "api/v1/marketplace/companies/acme/products/arm"
+	for _, at := range []int{1, 2} {
+		m := newStaying(t, nil)
+		build := func() {
+			t.Helper()
+			if report, err := m.builder.Build(t.Context(), m.set(), build.Whole); err != nil || len(report.HeldBack) > 0 {
+				t.Fatal(report.HeldBack, err)
+			}
+		}
+		m.removed["acme"] = true
+		if at == 2 {
+			build()
+		}
+		m.remove("sellers/acme/products/arm.yaml")
+		m.write("sellers/acme/seller.yaml", "replaces: removed\nid: peru\nofficialDomain: acme.pe\nversions: [{version: 1, name: Peru}]\n")
+		m.write("sellers/bolt/products/nut-1.yaml", "name: Nut\ncategories: [tools]\naliases: [product:acme/arm]\n")
+		build()
+		if m.stands(arm+".json") || !m.stands(arm+".gone.json") {
+			t.Errorf("with the alias in build %d, the address of the removed seller leads to another", at)
+		}
+	}
+}
+
 // TestOnlyWhatARemovedSellerHadIsGone has addresses on record, as removals have that
 // were verified.
 func TestOnlyWhatARemovedSellerHadIsGone(t *testing.T) {

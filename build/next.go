@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 
 	"souk/build/catalog"
 	"souk/build/kit/problem"
@@ -34,13 +33,16 @@ func (t *Turn) attempts(from made, stays, right bool) (all []attempt) {
 	if known && stays {
 		all = append(all, attempt{heldBack: true, anyhow: true})
 	}
-	lifted := t.lifted(from.record)
-	if len(lifted) == 0 {
+	if !t.config.LongLived && t.made.record == nil {
+		return all
+	}
+	_, restored, _ := from.withheld().Since(cmp.Or(t.content.catalog.Removals(), t.remembered()))
+	if len(restored) == 0 {
 		return all
 	}
 	var both []attempt
 	for _, a := range all {
-		both = append(both, a, attempt{a.heldBack, a.anyhow, lifted})
+		both = append(both, a, attempt{a.heldBack, a.anyhow, restored})
 	}
 	return both
 }
@@ -183,8 +185,8 @@ func (c *content) found(a attempt, restored bool) (mistakes problem.List) {
 	return mistakes
 }
 
-// apply brings the content, the clock and the removals to the catalog, and judges the stubs that
-// are there: whose they are the content helps to tell. It reports whether anyone was restored.
+// apply brings the content and the clock to the catalog, and then the removals: whose the stubs
+// are that are there, the content helps to tell. It reports whether anyone came back.
 func (t *Turn) apply(a attempt, from *made) (delta *catalog.Delta, restored bool) {
 	c := t.content
 	var change catalog.Change
@@ -196,37 +198,16 @@ func (t *Turn) apply(a attempt, from *made) (delta *catalog.Delta, restored bool
 		change = c.folder.All()
 	}
 	change = c.ours(change)
-	from.kept = a.kept
-	facts := func(change catalog.Change) *catalog.Delta {
-		change.Now, change.Removals = t.config.now(), from.withheld()
-		if _, lifted := change.Removals.Since(c.catalog.Removals()); len(lifted) > 0 {
-			restored = true
-		}
-		if change.Removals.Key() == c.catalog.Removals().Key() {
-			change.Removals = nil
-		}
-		return c.catalog.Apply(change)
+	change.Now = t.config.now()
+	delta = c.catalog.Apply(change)
+	if from.kept = a.kept; !t.settled(from.record) {
+		from.orphans = t.orphans(from.record)
 	}
-	delta = facts(change)
-	from.orphans = t.orphans(from.record)
-	delta.Merge(facts(catalog.Change{}))
+	before, withheld := c.catalog.Removals(), from.withheld()
+	if withheld.Key() != before.Key() {
+		delta.Merge(c.catalog.Apply(catalog.Change{Now: change.Now, Removals: withheld}))
+	}
+	_, back, lost := withheld.Since(before)
 	delta.All = delta.All || !c.known
-	return delta, restored
-}
-
-// lifted returns the removals of the last release that were restored since.
-func (t *Turn) lifted(record *catalog.Removals) []catalog.Removal {
-	if t.made.record != nil && t.made.record.Key() == record.Key() {
-		return t.made.kept
-	}
-	before := t.made.withheld()
-	switch {
-	case t.made.record != nil:
-	case !t.config.LongLived:
-		return nil
-	default:
-		before = catalog.NewRemovals(t.remembered())
-	}
-	_, lifted := record.Since(before)
-	return slices.DeleteFunc(lifted, func(one catalog.Removal) bool { return !record.Accounts(one) })
+	return delta, len(back)+len(lost) > 0
 }

@@ -101,7 +101,7 @@ func (t *Turn) DropSearch() error {
 // forget deletes the search parts that hold a seller who is removed: before anything
 // of a release, since nothing of it is left to be found from then on.
 func (t *Turn) forget(record *catalog.Removals) error {
-	if t.made.record != nil && t.made.record.Key() == record.Key() {
+	if t.settled(record) {
 		return nil
 	}
 	if err := index.Forget(SearchFolder(t.config.Public), record); err != nil {

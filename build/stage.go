@@ -152,7 +152,7 @@ func (r *staging) emit(w *release.Writer, o document.Output) error {
 	switch {
 	case o.Standing == document.Gone:
 		return r.gone(w, o.File)
-	case o.Standing == document.Absent, o.Standing == document.Former && r.keepsStub(o.File):
+	case o.Standing == document.Absent, o.Standing == document.Former && r.staysGone(o.File):
 		return r.absent(w, o.File)
 	}
 	if o.Own != nil {
@@ -270,7 +270,7 @@ func (r *staging) ownFormer(n *catalog.Node, s *catalog.Seller) {
 	c := r.content.catalog
 	for _, former := range n.OwnAliases() {
 		ref := former.Ref
-		if ref.Company == s.Ref.Slug || c.At(ref) != n || c.Reserved(ref) || r.keepsStub(document.RefFile(ref)) {
+		if ref.Company == s.Ref.Slug || c.At(ref) != n || c.Reserved(ref) || r.staysGone(document.RefFile(ref)) {
 			continue
 		}
 		r.own(ref, s)

@@ -10,14 +10,20 @@ import (
 	"souk/build/release/stub"
 )
 
-// A stub answers 410 for an address that is gone for good. Each has a reason: a
-// removal on record; a restored removal, which allows it to be deleted; a seller
-// that declares that it replaces the removed one; or the operator's decision to
-// forget it. Without any of these, as after restoring an old backup of the
-// ledger, the stub is an orphan: its owner is withheld as if the removal were on
-// record.
+// A stub answers 410 for an address that is gone for good. What an address answers that
+// shows nothing now depends on the record of removals and on the last release:
+//
+//	the record has the address as a removed seller's           410
+//	a stub is there, and a removal in force explains it        410
+//	a stub whose removals were restored, or to be forgotten    404
+//	a stub that nothing explains: an orphan                    410
+//	a document that was a removed seller's                     410
+//	anything else                                              404
+//
+// An orphan's owner is withheld as if the removal were on record, as after restoring an old
+// backup of the ledger; a build that does not stay fails, so that nobody overlooks it.
 
-// An orphan is a stub without a reason, and the removal inferred from it.
+// An orphan is a stub that nothing explains, and the removal inferred from it.
 type orphan struct {
 	address string
 	removal catalog.Removal
@@ -25,11 +31,18 @@ type orphan struct {
 
 // from returns what the next release is made of, as far as the record and the last one tell.
 func (t *Turn) from(record *catalog.Removals) made {
-	from := made{record: record, orphans: t.made.orphans, places: t.made.places}
-	if t.made.record == nil || t.made.record.Key() != record.Key() {
+	from := t.made
+	from.record, from.kept = record, nil
+	if !t.settled(record) {
 		from.places = t.places(record)
 	}
 	return from
+}
+
+// settled reports whether the release that is there is this Builder's, made from the same record,
+// so that what it shows of removals is the same too.
+func (b *Builder) settled(record *catalog.Removals) bool {
+	return b.made.record != nil && b.made.record.Key() == record.Key() && b.made.release == b.tree.ID() && !b.tree.Altered()
 }
 
 // withheld returns the removals to build with: those on record, those inferred from the
@@ -42,9 +55,6 @@ func (m made) withheld() *catalog.Removals {
 			seen[[3]string{r.ID, r.Domain, r.Slug}] = true
 			inferred = append(inferred, r)
 		}
-	}
-	if m.record == nil {
-		return catalog.NewRemovals(inferred)
 	}
 	return m.record.With(inferred...)
 }
@@ -69,17 +79,11 @@ func (b *Builder) places(record *catalog.Removals) (list []catalog.Removal) {
 }
 
 // orphans checks each stub in the public folder separately, and the removals of the last
-// release. If this Builder made the release from the same record, its orphans are the same as then.
-func (b *Builder) orphans(record *catalog.Removals) []orphan {
-	if b.made.record != nil && b.made.release == b.tree.ID() && b.made.record.Key() == record.Key() && !b.tree.Altered() {
-		return b.made.orphans
-	}
-	var list []orphan
-	for _, one := range b.tree.Stubs() {
-		file, _ := document.IsGone(one)
+// release.
+func (b *Builder) orphans(record *catalog.Removals) (list []orphan) {
+	for _, file := range b.tree.Stubs() {
 		c, address := b.company(file), document.FileAddress(file)
-		switch stub.Judge(record, b.config.Forget, c, address) {
-		case stub.Removed, stub.Restored, stub.Forgotten:
+		if stub.Judge(record, b.config.Forget, c, address) != stub.Unexplained {
 			continue
 		}
 		r := catalog.Removal{ID: c.ID, Domain: c.Domain, Slug: c.Slug}
@@ -93,10 +97,7 @@ func (b *Builder) orphans(record *catalog.Removals) []orphan {
 		list = append(list, orphan{document.FileAddress(document.SellerFile(r.Slug)), r})
 	}
 	slices.SortStableFunc(list, func(x, y orphan) int { return strings.Compare(x.address, y.address) })
-	// A document and its pages have one address.
-	return slices.CompactFunc(list, func(x, y orphan) bool {
-		return x.address == y.address && x.removal.ID == y.removal.ID && x.removal.Domain == y.removal.Domain
-	})
+	return list
 }
 
 // company returns whose address a file's is or was: the owner as the last
@@ -131,49 +132,34 @@ func (b *Builder) owned(file string) *catalog.Node {
 // passed to a seller that replaces the removed one.
 func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
 	for _, o := range orphans {
-		n := b.content.catalog.Node(catalog.SellerRef(o.removal.Slug))
-		if n == nil || n.Item() == nil || n.Withheld() {
+		if b.content.catalog.Withholds(o.removal.Slug) {
 			addresses = append(addresses, o.address)
 		}
 	}
-	return slices.Compact(addresses)
+	return slices.Compact(addresses) // a document and its pages have one
 }
 
-// keepsStub reports whether there is a stub that may not be deleted, so that its address
-// leads to nobody else.
-func (r *staging) keepsStub(file string) bool {
-	return document.CompanyOf(file) != "" && r.tree.Has(document.GoneFile(file)) && !r.reason(file).MayGo()
-}
-
-// reason returns why a stub is at the address of a file, or would be.
-func (r *staging) reason(file string) stub.Reason {
-	return stub.Judge(r.withheld, r.config.Forget, r.company(file), document.FileAddress(file))
-}
-
-// staysGone reports whether the address of a deleted document belongs to a
-// removed seller, so that a stub has to take its place.
+// staysGone reports whether an address was a removed seller's, by the record and by what the
+// last release has there. It then leads to nobody else by an alias, and answers 410 unless
+// something is published there.
 func (r *staging) staysGone(file string) bool {
-	owners := stub.Owners(r.tree, file)
-	switch address := document.FileAddress(file); {
+	address := document.FileAddress(file)
+	switch {
 	case document.CompanyOf(file) == "":
 		return false
-	case r.withheld.HoldsAddress(address), r.keepsStub(file):
-		return true
-	case r.tree.Has(document.GoneFile(file)), !r.tree.Has(file):
-		return false
-	case len(owners) > 0:
-		// A document was its owner's in the last release, whoever has the companySlug now.
-		return stub.Left(r.withheld, owners[0], address)
-	default:
-		return r.reason(file) == stub.Removed
+	case r.tree.Has(document.GoneFile(file)):
+		return stub.Judge(r.withheld, r.config.Forget, r.company(file), address) != stub.Free
+	case r.tree.Has(file):
+		return stub.Left(r.withheld, r.company(file), address)
 	}
+	return r.withheld.HoldsAddress(address)
 }
 
 // recordedStubs writes the stubs of addresses that only the record knows, except
 // those that another seller has now. It covers the removals that the last
 // release did not know, or all of them in a full build.
 func (r *staging) recordedStubs(w *release.Writer) error {
-	removals, _ := r.withheld.Since(r.made.record)
+	removals, _, _ := r.withheld.Since(r.made.record)
 	if r.delta.All {
 		removals = r.withheld.List()
 	}

@@ -2,11 +2,10 @@ package build
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"souk/build/catalog"
 	"souk/build/document"
@@ -26,23 +25,22 @@ func (b *Builder) rememberedFile() string {
 
 // lost returns the removals of the last release that are not on record any more, though
 // there is a stub that they left.
-func (b *Builder) lost(record *catalog.Removals) (list []catalog.Removal) {
-	for _, one := range b.remembered() {
-		profile, c := document.SellerFile(one.Slug), catalog.Company{Slug: one.Slug}
-		if !record.Accounts(one) && b.tree.Has(document.GoneFile(profile)) && !stub.Forgets(b.config.Forget, c, document.FileAddress(profile)) {
-			list = append(list, one)
-		}
-	}
-	return list
+func (b *Builder) lost(record *catalog.Removals) []catalog.Removal {
+	_, _, lost := record.Since(b.remembered())
+	return slices.DeleteFunc(lost, func(one catalog.Removal) bool {
+		profile := document.SellerFile(one.Slug)
+		return !b.tree.Has(document.GoneFile(profile)) || stub.Forgets(b.config.Forget, catalog.Company{Slug: one.Slug}, document.FileAddress(profile))
+	})
 }
 
 // remembered returns the removals that the last release was made with.
-func (b *Builder) remembered() (list []catalog.Removal) {
+func (b *Builder) remembered() *catalog.Removals {
+	var list []catalog.Removal
 	data, err := os.ReadFile(b.rememberedFile())
 	if err != nil || json.Unmarshal(data, &list) != nil {
 		return nil
 	}
-	return list
+	return catalog.NewRemovals(list)
 }
 
 // remember records which removals the next release is made with, before there is one.
@@ -50,18 +48,10 @@ func (b *Builder) remember(from made) error {
 	if b.made.record != nil && b.made.withheld().Key() == from.withheld().Key() {
 		return nil
 	}
-	list := append(append([]catalog.Removal{}, b.lost(from.record)...), from.kept...)
-	for _, one := range from.record.List() {
-		if !one.Restored() && one.Slug != "" {
-			list = append(list, one)
-		}
-	}
+	list := slices.DeleteFunc(slices.Concat(b.lost(from.record), from.kept, from.record.List()), catalog.Removal.Restored)
 	data, err := json.Marshal(list)
-	if err == nil {
-		var before []byte
-		if before, err = os.ReadFile(b.rememberedFile()); err == nil && string(before) == string(data) || errors.Is(err, fs.ErrNotExist) && len(list) == 0 {
-			return nil
-		}
+	before, _ := os.ReadFile(b.rememberedFile())
+	if err == nil && len(list)+len(before) > 0 && string(before) != string(data) {
 		err = durable.Replace(b.rememberedFile(), 0o600, data)
 	}
 	if err != nil {

@@ -52,8 +52,7 @@ func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
 	}
 	r.read.Store(set)
 	known := r.now.Now()
-	_, lost := set.Since(known)
-	lost = slices.DeleteFunc(lost, set.Accounts)
+	_, _, lost := set.Since(known)
 	if next := set.With(lost...); known == nil || known.Revision != next.Revision || known.Key() != next.Key() {
 		r.now.Learn(next)
 	}
@@ -63,7 +62,7 @@ func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
 // pending returns the number of recorded removals that the current release was built
 // without.
 func (r *Record) pending() int {
-	added, _ := r.read.Load().Since(r.placed.Load())
+	added, _, _ := r.read.Load().Since(r.placed.Load())
 	return len(added)
 }
 

@@ -101,16 +101,7 @@ func (n *Node) OwnAliases() []Mention {
 // removed Seller, so that it leads to nobody else.
 func (c *Catalog) Reserved(ref Ref) bool {
 	company := ref.company()
-	if company == "" || c.removals.Empty() {
-		return false
-	}
-	if c.removals.HoldsAddress(ref.address()) {
-		return true
-	}
-	if n := c.nodes[SellerRef(company)]; n != nil && n.item != nil {
-		return n.Withheld()
-	}
-	return c.removals.HoldsSlug(company)
+	return company != "" && (c.removals.HoldsAddress(ref.address()) || c.Withholds(company))
 }
 
 // claim records the aliases of an item, or with by = -1 forgets them.

@@ -240,8 +240,8 @@ func TestAChangeTellsOfAllFormerAddressesThatItChanges(t *testing.T) {
 			d := NewDelta()
 			facts := func() {
 				if removals != nil {
-					_, gone := removals.Since(held)
-					lifted = len(gone) > 0
+					_, restored, lost := removals.Since(held)
+					lifted = len(restored)+len(lost) > 0
 					d.Merge(c.Apply(Change{Now: noon, Removals: removals}))
 				}
 			}

@@ -238,7 +238,7 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	moved := ch.Now.Before(c.now) || !c.next.IsZero() && !ch.Now.Before(c.next)
 	c.now = ch.Now
 	if ch.Removals != nil {
-		added, _ := ch.Removals.Since(c.removals)
+		added, _, _ := ch.Removals.Since(c.removals)
 		for _, one := range added {
 			for _, slug := range one.slugs() {
 				c.markClaimed(slug, d)

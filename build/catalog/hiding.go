@@ -33,6 +33,15 @@ func (c *Catalog) state(n *Node, head *Head) (live bool, withheld withholding) {
 	return live, byNone
 }
 
+// Withholds reports whether a removal withholds the Seller at a companySlug or, where none is,
+// the one that had it.
+func (c *Catalog) Withholds(slug string) bool {
+	if n := c.nodes[SellerRef(slug)]; n != nil && n.item != nil {
+		return n.Withheld()
+	}
+	return c.removals.HoldsSlug(slug)
+}
+
 // Gone reports whether an address, relative to the API, that a node has by the
 // content was its Seller's before the Seller was removed. Where nobody has recorded
 // its addresses, as in a list written by hand, the content tells.

@@ -34,14 +34,7 @@ func (c *Catalog) Picture(file string) *Media {
 // withholds, also once the Seller itself is deleted there.
 func (c *Catalog) withdrawn(file string) bool {
 	slug := folderOf(file)
-	if slug == "" || c.removals.Empty() {
-		return false
-	}
-	n := c.nodes[SellerRef(slug)]
-	if n == nil || n.item == nil {
-		return c.removals.HoldsSlug(slug)
-	}
-	return n.Withheld()
+	return slug != "" && c.Withholds(slug)
 }
 
 // folderOf returns the companySlug of the Seller in whose folder a file lies, or "".

@@ -211,7 +211,7 @@ func (r Removal) key() string {
 
 // With returns a set that has more removals.
 func (r *Removals) With(more ...Removal) *Removals {
-	if len(more) == 0 {
+	if r != nil && len(more) == 0 {
 		return r
 	}
 	all := NewRemovals(slices.Concat(r.List(), more))
@@ -329,10 +329,9 @@ func (r *Removals) Standing(at time.Time) *Removals {
 	return NewRemovals(slices.DeleteFunc(slices.Clone(r.list), func(one Removal) bool { return one.Restored() && one.Undone.Before(at) }))
 }
 
-// Accounts reports whether a removal that was in force once is on record: in force, or
-// restored. One of the same company that is older does not account for it: it was restored
-// before.
-func (r *Removals) Accounts(once Removal) bool {
+// knows reports whether a removal that was in force once is on record: in force, or
+// restored. An older one of the same company is not it: that was restored before.
+func (r *Removals) knows(once Removal) bool {
 	if r == nil {
 		return false
 	}
@@ -348,11 +347,12 @@ func (r *Removals) Accounts(once Removal) bool {
 	return false
 }
 
-// Since returns what changed after an earlier set: the removals that are newly in
-// force, and those that no longer are.
-func (r *Removals) Since(before *Removals) (added, lifted []Removal) {
+// Since compares a set with an earlier one. It returns the removals that are newly in force,
+// those that were restored, and those in force before that are not on record any more, as after
+// the ledger was put back from a backup.
+func (r *Removals) Since(before *Removals) (added, restored, lost []Removal) {
 	if r.Key() == before.Key() {
-		return nil, nil
+		return nil, nil, nil
 	}
 	held, holds := map[string]bool{}, map[string]bool{}
 	for _, one := range before.List() {
@@ -368,11 +368,15 @@ func (r *Removals) Since(before *Removals) (added, lifted []Removal) {
 		}
 	}
 	for _, one := range before.List() {
-		if !one.Restored() && !holds[one.ID+"\n"+one.Domain+"\n"+one.Slug] {
-			lifted = append(lifted, one)
+		switch {
+		case one.Restored() || holds[one.ID+"\n"+one.Domain+"\n"+one.Slug]:
+		case r.knows(one):
+			restored = append(restored, one)
+		default:
+			lost = append(lost, one)
 		}
 	}
-	return added, lifted
+	return added, restored, lost
 }
 
 // A Register holds the latest Removals that this process knows of, for those who

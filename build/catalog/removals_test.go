@@ -93,31 +93,37 @@ func TestWhatWasRestoredBeforeAMomentExplainsNoStubThatStandsAtIt(t *testing.T) 
 
 func TestWhatChangedBetweenTwoSetsOfRemovals(t *testing.T) {
 	a, b := Removal{ID: "a", Domain: "a.example"}, Removal{ID: "b"}
-	undone := a
-	undone.Undone = time.Unix(1, 0)
+	slug, undone, again := Removal{Slug: "c"}, a, a
+	undone.Undone = time.Unix(2, 0)
 	learnt := b
 	learnt.Addresses = []string{"/marketplace/companies/b"}
 	corrected := b
 	corrected.Addresses = []string{"/marketplace/companies/bee"}
+	undone.At, again.At = time.Unix(1, 0), time.Unix(3, 0)
+	againUndone := again
+	againUndone.Undone = time.Unix(4, 0)
 	for _, test := range []struct {
 		name          string
 		before, after []Removal
-		added         int
-		lifted        bool
+		// want are the numbers of removals that were added, restored and lost.
+		want [3]int
 	}{
-		{"the first", nil, []Removal{a}, 1, false},
-		{"another", []Removal{a}, []Removal{a, b}, 1, false},
-		{"none", []Removal{a, b}, []Removal{b, a}, 0, false},
-		{"restored", []Removal{a, b}, []Removal{undone, b}, 0, true},
-		{"forgotten", []Removal{a, b}, []Removal{b}, 0, true},
-		{"removed again", []Removal{undone}, []Removal{undone, a}, 1, false},
-		{"an address was learnt", []Removal{b}, []Removal{learnt}, 1, false},
-		{"an address was corrected", []Removal{learnt}, []Removal{corrected}, 1, false},
+		{"the first", nil, []Removal{a}, [3]int{1, 0, 0}},
+		{"another", []Removal{a}, []Removal{a, b}, [3]int{1, 0, 0}},
+		{"none", []Removal{a, b}, []Removal{b, a}, [3]int{}},
+		{"restored", []Removal{a, b}, []Removal{undone, b}, [3]int{0, 1, 0}},
+		{"not on record any more", []Removal{a, b}, []Removal{b}, [3]int{0, 0, 1}},
+		{"removed again", []Removal{undone}, []Removal{undone, a}, [3]int{1, 0, 0}},
+		{"removed again, and that is not on record any more", []Removal{undone, again}, []Removal{undone}, [3]int{0, 0, 1}},
+		{"removed again, and restored", []Removal{undone, again}, []Removal{undone, againUndone}, [3]int{0, 1, 0}},
+		{"an address was learnt", []Removal{b}, []Removal{learnt}, [3]int{1, 0, 0}},
+		{"an address was corrected", []Removal{learnt}, []Removal{corrected}, [3]int{1, 0, 0}},
+		{"a companySlug alone", []Removal{slug}, []Removal{slug, a}, [3]int{1, 0, 0}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			added, lifted := NewRemovals(test.after).Since(NewRemovals(test.before))
-			if len(added) != test.added || len(lifted) > 0 != test.lifted {
-				t.Errorf("%d were added, and %d lifted", len(added), len(lifted))
+			added, restored, lost := NewRemovals(test.after).Since(NewRemovals(test.before))
+			if got := [3]int{len(added), len(restored), len(lost)}; got != test.want {
+				t.Errorf("added, restored and lost are %v, not %v", got, test.want)
 			}
 		})
 	}

@@ -122,8 +122,7 @@ func (r *Renderer) withdrawn(address string) bool {
 		n = r.catalog.Node(one.Ref)
 		return removals.HoldsAddress(at) && (!ok || n == nil || !n.Current())
 	}
-	return n != nil && n.Item() != nil && n.Withheld() ||
-		removals.HoldsSlug(seller.Slug) || removals.HoldsAddress(at) || removals.HoldsAddress("/marketplace/"+seller.Path())
+	return r.catalog.Withholds(seller.Slug) || removals.HoldsSlug(seller.Slug) || removals.HoldsAddress(at)
 }
 
 // web returns a web address that a field has, or "" if a removal withholds it.

@@ -220,10 +220,11 @@ func (p *Publisher) judge(keys []string, e edition, removals *catalog.Removals) 
 		}
 		address := document.FileAddress(file)
 		_, shown := e.entries[file]
-		switch reason := stub.Judge(removals, p.options.Forget, stub.CompanyOf(e.src, file), address); {
-		case reason == stub.Unexplained:
+		company := stub.CompanyOf(e.src, file)
+		switch verdict := stub.Judge(removals, p.options.Forget, company, address); {
+		case verdict == stub.Unexplained && !company.ReplacesRemoved:
 			unexplained = append(unexplained, address)
-		case !reason.MayGo() && !shown:
+		case verdict != stub.Free && !shown:
 			stay[key] = true
 		}
 	}

@@ -191,7 +191,7 @@ func (d Difference) Unexplained(c *catalog.Catalog, has map[string]bool) []Fault
 		}
 	}
 	for _, file := range d.Lost {
-		if stub.Judge(c.Removals(), nil, company(c, file), document.FileAddress(file)) == stub.Removed {
+		if stub.Judge(c.Removals(), nil, company(c, file), document.FileAddress(file)) == stub.Gone {
 			faults = append(faults, Fault{file, "it answered 410 and no longer does, and its seller is removed"})
 		}
 	}

@@ -1,6 +1,6 @@
-// Package stub judges 410 stubs: why one is there, and whether it may go. A
-// build judges those of its public folder, a publish those of its destination,
-// and both judge alike.
+// Package stub decides which addresses answer 410: whether a stub stays, and whether
+// a document that goes leaves one. A build decides it for its public folder, a publish
+// for its destination, and both decide alike.
 //
 // It is pure: it refuses to know where stubs are kept, how they are written, and
 // how anyone was removed.
@@ -17,46 +17,34 @@ import (
 	"souk/build/release"
 )
 
-// A Reason is why a stub is there, or may go.
-type Reason int
+// A Verdict says what becomes of a stub.
+type Verdict int
 
 const (
 	// Unexplained: nothing on record explains the stub, as after restoring an old
 	// backup of the ledger. Its owner counts as removed.
-	Unexplained Reason = iota
-	// Removed: a removal in force; the stub stays.
-	Removed
-	// Restored: its removals were restored; the stub may go.
-	Restored
-	// Replaced: no removal on record explains it, and the seller at its
-	// companySlug declares that it replaces a removed one. The stub gives way to a
-	// document of that seller, and else stays.
-	Replaced
-	// Forgotten: no removal on record explains it, and the operator says that it
-	// may go.
-	Forgotten
+	Unexplained Verdict = iota
+	// Gone: a removal in force explains it, so it stays.
+	Gone
+	// Free: its removals were restored, or nothing on record explains it and the operator
+	// says that it may go.
+	Free
 )
 
-// MayGo reports whether the stub may be deleted where no document takes its place.
-func (r Reason) MayGo() bool { return r == Restored || r == Forgotten }
-
-// Judge returns the reason of the stub at an address, relative to the API, that is
-// or was a company's. The operator's word, forget, has addresses and companySlugs.
-func Judge(record *catalog.Removals, forget []string, c catalog.Company, address string) Reason {
-	if record.Explains(c, address) {
-		_, held := record.Holds(c)
-		if held || record.HoldsAddress(address) || c.ReplacesRemoved && record.HoldsSlug(c.Slug) {
-			return Removed
+// Judge returns the verdict on the stub at an address, relative to the API, that is or was
+// a company's. The operator's word, forget, has addresses and companySlugs.
+func Judge(record *catalog.Removals, forget []string, c catalog.Company, address string) Verdict {
+	if !record.Explains(c, address) {
+		if Forgets(forget, c, address) {
+			return Free
 		}
-		return Restored
+		return Unexplained
 	}
-	switch {
-	case Forgets(forget, c, address):
-		return Forgotten
-	case c.ReplacesRemoved:
-		return Replaced
+	c.ReplacesRemoved = false // the stub was there before
+	if _, held := record.Holds(c); held || record.HoldsAddress(address) {
+		return Gone
 	}
-	return Unexplained
+	return Free
 }
 
 // Left reports whether an address at which a company has a document is that of a removed

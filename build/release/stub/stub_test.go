@@ -26,32 +26,32 @@ func TestEachStubIsJudgedByItself(t *testing.T) {
 		record []catalog.Removal
 		forget []string
 		of     catalog.Company
-		want   stub.Reason
+		want   stub.Verdict
 	}{
 		{"nothing on record", nil, nil, acme, stub.Unexplained},
 		{"the removal of another", []catalog.Removal{elsewhere}, nil, acme, stub.Unexplained},
-		{"its removal", []catalog.Removal{removed}, nil, acme, stub.Removed},
-		{"its removal, that was restored", []catalog.Removal{restored}, nil, acme, stub.Restored},
-		{"one restored, another in force", []catalog.Removal{restored, removed}, nil, acme, stub.Removed},
-		{"only its address is left", []catalog.Removal{addressed}, nil, stub.Unknown("acme"), stub.Removed},
-		{"who replaces it, and no record", nil, nil, replacing, stub.Replaced},
-		{"who replaces it, and the record tells no addresses", []catalog.Removal{removed}, nil, replacing, stub.Removed},
-		{"who replaces it, and it was restored", []catalog.Removal{restored}, nil, replacing, stub.Restored},
-		{"who replaces it at an address on record", []catalog.Removal{addressed}, nil, replacing, stub.Removed},
-		{"the operator names the companySlug", nil, []string{"acme"}, acme, stub.Forgotten},
-		{"the operator names the address", nil, []string{profile}, acme, stub.Forgotten},
-		{"the operator names the URL", nil, []string{"https://market.example/api/v1" + profile + "/"}, acme, stub.Forgotten},
+		{"its removal", []catalog.Removal{removed}, nil, acme, stub.Gone},
+		{"its removal, that was restored", []catalog.Removal{restored}, nil, acme, stub.Free},
+		{"one restored, another in force", []catalog.Removal{restored, removed}, nil, acme, stub.Gone},
+		{"only its address is left", []catalog.Removal{addressed}, nil, stub.Unknown("acme"), stub.Gone},
+		{"who replaces it, and no record", nil, nil, replacing, stub.Unexplained},
+		{"who replaces it, and the record tells no addresses", []catalog.Removal{removed}, nil, replacing, stub.Gone},
+		{"who replaces it, and it was restored", []catalog.Removal{restored}, nil, replacing, stub.Free},
+		{"who replaces it at an address on record", []catalog.Removal{addressed}, nil, replacing, stub.Gone},
+		{"the operator names the companySlug", nil, []string{"acme"}, acme, stub.Free},
+		{"the operator names the address", nil, []string{profile}, acme, stub.Free},
+		{"the operator names the URL", nil, []string{"https://market.example/api/v1" + profile + "/"}, acme, stub.Free},
 		{"the operator names another", nil, []string{"acm", profile + "/products/arm"}, acme, stub.Unexplained},
-		{"the operator cannot overrule a removal", []catalog.Removal{removed}, []string{"acme"}, acme, stub.Removed},
+		{"the operator cannot overrule a removal", []catalog.Removal{removed}, []string{"acme"}, acme, stub.Gone},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := stub.Judge(catalog.NewRemovals(test.record), test.forget, test.of, profile); got != test.want {
-				t.Errorf("the reason is %d, not %d", got, test.want)
+				t.Errorf("the verdict is %d, not %d", got, test.want)
 			}
 		})
 	}
 	if got := stub.Judge(nil, nil, acme, profile); got != stub.Unexplained {
-		t.Errorf("without a record the reason is %d", got)
+		t.Errorf("without a record the verdict is %d", got)
 	}
 }
 
