@@ -413,6 +413,19 @@ func TestDocumentsThatAreNotLivingOfARemovedSellerGoToo(t *testing.T) {
 	}
 }
 
+func TestAPartOfARemovedCompanyWithoutOffersIsDeleted(t *testing.T) {
+	folder, m := t.TempDir(), newMarket(3, "brass")
+	m.put(seller("acme"))
+	mustWrite(t, m.corpus(), Options{Folder: folder})
+	if !holds(t, folder, "acme") {
+		t.Fatal("the company is in no file")
+	}
+	gone, _ := removed("acme")(t.Context())
+	if err := Forget(folder, gone); err != nil || holds(t, folder, "acme") {
+		t.Errorf("%v, and a file holds the removed company: %v", err, holds(t, folder, "acme"))
+	}
+}
+
 // The seller had another companySlug when a part was written, and nothing in the parts tells
 // any more who that was.
 func TestDocumentsOfAFormerCompanySlugOfARemovedSellerGoToo(t *testing.T) {

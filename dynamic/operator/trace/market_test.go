@@ -198,6 +198,7 @@ func TestARemovedSellerOfTheSampleShowsNowhere(t *testing.T) {
 		{trace.WhatAddress, "sitemaps/services"},
 		{trace.WhatAddress, "marketplace/listings/search?q="},
 		{trace.WhatAddress, "marketplace/listings/search?seller="},
+		{trace.WhatAddress, "marketplace/companies/search?q="},
 		{trace.WhatSlug, "marketplace/listings/search?q="},
 		{trace.WhatAddress, "marketplace/search/suggestions?q="},
 	} {
