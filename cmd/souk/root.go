@@ -121,7 +121,7 @@ Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(
 		newInit(w), newNew(w), newImport(w), newRename(w), newCheck(w), newBuild(w), newHosts(w), newProbe(w), newPublish(w), newServe(w), newSearch(w), newMCP(w), newSchema(w),
-		newDiff(w), newRemovals(w), newRemove(w), newRestore(w), newHistory(w), newServers(w), newTrace(w), newExport(w), newClaims(w), newToken(w), newVersion(w), newCompletion(w),
+		newDiff(w), newRemovals(w), newRemove(w), newRestore(w), newHistory(w), newServers(w), newTrace(w), newExport(w), newClaims(w), newToken(w), newLedger(w), newVersion(w), newCompletion(w),
 	)
 	groupCommands(root)
 	completions(root, w.getenv)

@@ -43,6 +43,7 @@ func Conformance(t *testing.T, fresh func() string) {
 		{"a restored seller can be removed again", restoredAndRemovedAgain},
 		{"programs that start at once begin one ledger", begunAtOnce},
 		{"the publication history", publicationHistory},
+		{"notices wait until they are settled", noticesWait},
 		{"removals are read at one moment", removalsAreReadAtOneMoment},
 		{"a newer ledger is refused", newerIsRefused},
 		{"a ledger that has to be there is not made", missingIsRefused},

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"souk/dynamic/ledger"
 )
 
 // moves matches the commands in the operator's guide that move a ledger.
@@ -104,6 +106,9 @@ func TestALedgerMovesFromSQLiteToPostgreSQLAsTheGuideSays(t *testing.T) {
 	}
 	_, secret, err := m.NewAPIToken(t.Context(), "ws-1")
 	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.ledger.TryNotice(t.Context(), "https://hooks.example", ledger.Notice{ID: "removed-1"}, m.now()); err != nil {
 		t.Fatal(err)
 	}
 	begun := newMarket(t, there, false)
