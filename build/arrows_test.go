@@ -63,7 +63,7 @@ var mayImport = map[string][]string{
 	// loopback runs servers for tests and benchmarks.
 	"internal/testing/loopback": {"build/delivery/hosts"},
 	"dynamic/verification":      {"build/catalog"},
-	"dynamic/ledger":            {"build/catalog", "dynamic/verification"},
+	"dynamic/ledger":            {"build/catalog", "build/kit/durable", "dynamic/verification"},
 	"dynamic/machines/lease":    {"dynamic/ledger"},
 	"dynamic/mail":              {"build/kit/durable", "templates", "templates/texts"},
 	"dynamic/verification/oidc": {},
@@ -77,7 +77,7 @@ var mayImport = map[string][]string{
 	"dynamic/operator/trace":          {"build/catalog", "build/document", "build/kit/fold", "build/index", "build/kit/processors", "build/release", "build/kit/twin", "dynamic/search", "dynamic/search/suggest"},
 	// postgrestest runs a database for tests.
 	"internal/testing/postgrestest": {},
-	"dynamic":                       {"build", "build/catalog", "build/delivery/publish", "build/document", "build/index", "build/kit/journal", "build/kit/problem", "build/release", "build/release/market", "build/release/stub", "build/site", "dynamic/agents/mcp", "dynamic/ledger", "dynamic/machines/lease", "dynamic/machines/mirror", "dynamic/mail", "dynamic/operator/metrics", "dynamic/search", "dynamic/search/cluster", "dynamic/search/suggest", "dynamic/verification", "dynamic/verification/oidc", "dynamic/web", "dynamic/web/preview", "dynamic/web/reach", "dynamic/web/searchapi", "templates", "templates/texts"},
+	"dynamic":                       {"build", "build/catalog", "build/delivery/publish", "build/document", "build/index", "build/kit/journal", "build/kit/problem", "build/release", "build/release/market", "build/release/stub", "build/site", "dynamic/agents/mcp", "dynamic/ledger", "dynamic/machines/lease", "dynamic/machines/mirror", "dynamic/mail", "dynamic/operator/metrics", "dynamic/operator/notify", "dynamic/operator/searches", "dynamic/search", "dynamic/search/cluster", "dynamic/search/suggest", "dynamic/verification", "dynamic/verification/oidc", "dynamic/web", "dynamic/web/preview", "dynamic/web/reach", "dynamic/web/searchapi", "templates", "templates/texts"},
 	"dynamic/search/cluster":        {"build/catalog", "build/document", "build/index", "build/index/text", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
 	"dynamic/search/corpus":         {"build/catalog", "build/document", "build/index", "build/index/naming", "build/kit/mapped", "build/kit/processors", "templates/texts"},
 	"dynamic/search/engine":         {"dynamic/search/corpus", "dynamic/search/facet", "dynamic/search/hit", "dynamic/search/match"},
@@ -98,6 +98,8 @@ var mayImport = map[string][]string{
 	"build/export/sheet":            {"build/catalog"},
 	"dynamic/machines/mirror":       {"build/catalog", "build/delivery/publish", "build/release"},
 	"dynamic/compare":               {"build/document", "build/kit/fold", "build/kit/unit"},
+	"dynamic/operator/notify":       {"dynamic/ledger", "dynamic/mail", "dynamic/verification"},
+	"dynamic/operator/searches":     {"build/catalog"},
 	"cmd/souk":                      nil, // all
 }
 

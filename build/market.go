@@ -2,6 +2,7 @@ package build
 
 import (
 	"souk/build/release/market"
+	"souk/build/source"
 )
 
 // tellMarket keeps beside the release what a server without content has to know.
@@ -14,5 +15,6 @@ func (b *Builder) tellMarket() error {
 	if b.config.Pages {
 		m.Look = market.NewLook(c.Theme)
 	}
+	m.Placeholders = source.Placeholders(b.config.Content, m.SiteURL, m.ContactEmail)
 	return m.Write(b.config.Public)
 }

@@ -14,6 +14,7 @@
 //	follower       replaces builds and watch if there is no content: reads
 //	               the releases that another process builds
 //	leases         which of several servers may answer, and for which a removal waits
+//	notify         reads the ledger and tells the operator, in the process that builds
 //	surface        the release without withheld sellers, for web
 package dynamic
 
@@ -31,6 +32,7 @@ import (
 	"souk/build/document"
 	"souk/build/kit/problem"
 	"souk/dynamic/machines/lease"
+	"souk/dynamic/operator/searches"
 	"souk/dynamic/search/cluster"
 	"souk/dynamic/web"
 	"souk/dynamic/web/searchapi"
@@ -55,6 +57,10 @@ type Config struct {
 	Metrics string
 	// Watch makes the server follow the content folder.
 	Watch bool
+	// SearchLog is the file to which each day's frequent texts are appended; "" for none.
+	// SearchLogMin is how often a text must have been searched for.
+	SearchLog    string
+	SearchLogMin int
 	// Search is the cluster that matches, filters, counts and sorts; nil if this process
 	// does so itself.
 	Search cluster.Cluster
@@ -154,14 +160,22 @@ func Run(ctx context.Context, c Config) (err error) {
 	if err := from.begin(ctx); err != nil {
 		return err
 	}
-	monitor := newMonitor(c, v.process, from, leases)
+	notifier := newNotifier(c, from.sources().sellers)
+	log := searches.New(searches.Config{File: c.SearchLog, Min: c.SearchLogMin, Removals: from.sources().removals, Log: c.Log, Now: c.Build.Clock})
+	from.sources().live.Counter = log
+	monitor := newMonitor(c, v.process, from, leases, notifier, log)
 	handler, err := newHandler(c, monitor, v, from.sources())
 	if err != nil {
 		return err
 	}
 	leases.begin(ctx)
-	for _, part := range append(append(from.parts(), leases.parts()...),
-		func(ctx context.Context) { monitor.serve(ctx, at.metrics) }, v.dispatcher.Run, func(ctx context.Context) { v.purge(ctx, c.Log) }) {
+	v.warnUnprovable(ctx, c)
+	own := from.parts()
+	if c.From == "" {
+		own = append(own, notifier.Run)
+	}
+	for _, part := range append(append(own, leases.parts()...),
+		func(ctx context.Context) { monitor.serve(ctx, at.metrics) }, log.Run, v.dispatcher.Run, func(ctx context.Context) { v.purge(ctx, c.Log) }) {
 		parts.Go(func() { part(work) })
 	}
 	served := from.served()

@@ -75,7 +75,7 @@ func (f forms) start(kind string, begin starter) web.Handler {
 		if err != nil {
 			return refused(err)
 		}
-		body, err := pages.Form(kind, company, site.Typed{Outcome: site.FormSent})
+		body, err := pages.Form(kind, company, site.Typed{Outcome: site.FormSent, Domain: document.DomainAsWritten(started.Seller.OfficialDomain)})
 		if err != nil {
 			return err
 		}
@@ -139,7 +139,7 @@ func (f forms) refused(r *http.Request, pages *site.Site, kind string, fields ma
 	if missing != nil {
 		return unread(pages, e)
 	}
-	typed := site.Typed{Name: fields["requesterName"], Email: fields["requesterEmail"], Outcome: outcomeOf(e.Code)}
+	typed := site.Typed{Domain: document.DomainAsWritten(seller.OfficialDomain), Name: fields["requesterName"], Email: fields["requesterEmail"], Outcome: outcomeOf(e.Code)}
 	for _, fault := range e.Fields {
 		typed.Faults = append(typed.Faults, fault.Field)
 	}

@@ -1,6 +1,7 @@
 package dynamic
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -12,6 +13,8 @@ import (
 
 	"souk/build/document"
 	"souk/dynamic/operator/metrics"
+	"souk/dynamic/operator/notify"
+	"souk/dynamic/operator/searches"
 	"souk/dynamic/verification"
 	"souk/dynamic/web"
 )
@@ -22,13 +25,16 @@ type monitor struct {
 	process *verification.Process
 	origin  observed
 	leases  *leases
-	metrics *metrics.Metrics
+	notify  *notify.Notifier
+	// searches counts searches.
+	searches *searches.Log
+	metrics  *metrics.Metrics
 	// asking merges concurrent reads of the ledger.
 	asking singleflight.Group
 }
 
-func newMonitor(c Config, p *verification.Process, from observed, leases *leases) *monitor {
-	m := &monitor{config: c, process: p, origin: from, leases: leases}
+func newMonitor(c Config, p *verification.Process, from observed, leases *leases, n *notify.Notifier, s *searches.Log) *monitor {
+	m := &monitor{config: c, process: p, origin: from, leases: leases, notify: n, searches: s}
 	if c.Metrics != "" {
 		m.metrics = metrics.New(c.Version, m.state)
 	}
@@ -66,6 +72,9 @@ func (m *monitor) look(ctx context.Context) (h document.Health, now state, box v
 		if h.Checks["lease"] = lease; lease != web.StatusOK {
 			h.Status = web.StatusDown
 		}
+	}
+	if len(m.notify.Addresses) > 0 {
+		h.Checks["notify"] = cmp.Or(m.notify.State(), web.StatusOK)
 	}
 	box, err := m.outbox(ctx)
 	if err != nil {
@@ -127,6 +136,7 @@ func (m *monitor) state() metrics.State {
 		Release: h.Release, RemovalsPending: now.pending, Published: now.copied, CopyPending: now.copyPending,
 		MailsWaiting: box.Waiting, OldestMail: m.waits(box),
 	}
+	s.Searches, s.EmptySearches = m.searches.Counts()
 	s.Documents, s.Bytes = from.Summary()
 	if h.Release != "" {
 		s.Made, _ = from.Made()

@@ -24,7 +24,8 @@ func (b *builds) show(mistakes problem.List) {
 		}
 		mistakes[i].File = path.Join(folder, file)
 	}
-	s := preview.State{Release: b.builder.Tree().ID(), Mistakes: mistakes}
+	s := preview.State{Release: b.builder.Tree().ID(), Mistakes: mistakes, Empty: true}
+	b.builder.Catalog().EachSeller(func(n *catalog.Node) { s.Empty = s.Empty && !n.Current() })
 	if b.config.Build.Drafts {
 		s.Marks = marks(b.builder.Catalog())
 	}

@@ -1,12 +1,20 @@
 package dynamic
 
 import (
+	"bytes"
+	"io"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"souk/build/catalog"
+	"souk/dynamic/operator/notify"
 )
 
 // The test removes like souk remove, while a server runs.
@@ -91,5 +99,96 @@ func TestAnOperatorFindsASellerByItsSlugFirst(t *testing.T) {
 	}
 	if got, err := SellersOf(c).Formerly(t.Context(), "acme.example", nil); err != nil || !slices.Equal(got, []string{"acme", "cord"}) {
 		t.Errorf("beside it are %v, %v", got, err)
+	}
+}
+
+func TestAReceiverThatHangsDelaysNoRemovalAndLearnsOfItAfterARestart(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	hang, got := make(chan struct{}), make(chan string, 9)
+	receiver := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		got <- string(body)
+		<-hang
+	}))
+	defer receiver.Close()
+	release := sync.OnceFunc(func() { close(hang) })
+	defer release()
+	address, err := notify.ParseAddress(receiver.URL + "/hook")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rounds := make(chan time.Time)
+	h.Verification.Notify = notify.Config{
+		Addresses: []notify.Address{address}, Secret: []byte("secret"), Client: receiver.Client(), Random: func() float64 { return 0 },
+		After: func(time.Duration) <-chan time.Time { return rounds },
+	}
+	clock := &handClock{now: time.Now()}
+	h.Config.Build.Clock = clock.Now
+	stop := h.open()
+	if _, health := h.health(); health.Checks["notify"] != "ok" {
+		t.Errorf("health is %v", health.Checks)
+	}
+	h.leave("gone", "jane@gone.example")
+	rounds <- time.Time{}
+	first := <-got
+	stop() // while the receiver still hangs
+	clock.Add(time.Minute)
+	h.open()
+	if second := <-got; second != first || !strings.HasPrefix(first, `{"type":"seller.removed","companySlug":"gone",`) {
+		t.Errorf("it received %s, then %s", first, second)
+	}
+}
+
+func TestAServerWarnsWhereNobodyHasATokenForAClaim(t *testing.T) {
+	for name, c := range map[string]struct {
+		claims        string
+		token, revoke bool
+		warns         bool
+	}{
+		"nobody": {"on", false, false, true}, "a token": {"on", true, false, false}, "a revoked token": {"on", true, true, true}, "claims are off": {"off", false, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.write("marketplace.yaml", "name: Market\nsiteUrl: https://market.example\ncontactEmail: desk@market.example\nclaims: "+c.claims+"\n")
+			if c.token {
+				made, _, err := h.operator().NewAPIToken(t.Context(), "robots")
+				if err == nil && c.revoke {
+					_, err = h.operator().RevokeAPIToken(t.Context(), made.ID)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			var log bytes.Buffer
+			h.Log = slog.New(slog.NewTextHandler(&log, nil))
+			h.open()()
+			if strings.Contains(log.String(), "souk token new") != c.warns {
+				t.Errorf("it logged %s", log.String())
+			}
+		})
+	}
+}
+
+func TestTheFormOfAClaimSaysWhomToAskAndWhichMailboxCounts(t *testing.T) {
+	h := newHouse(t)
+	h.fillMarket()
+	h.open()
+	_, claim := h.page("/companies/gone/claim")
+	for _, part := range []string{"…@gone.example", "An access token is a secret text"} {
+		if !strings.Contains(claim, part) {
+			t.Errorf("%q is not in %s", part, claim)
+		}
+	}
+	response, err := http.PostForm(h.base+"/requests/claim", url.Values{"companySlug": {"gone"}, "requesterName": {"Jane"}, "requesterEmail": {"jane@other.example"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	if body, err := io.ReadAll(response.Body); err != nil || !strings.Contains(string(body), "…@gone.example") {
+		t.Errorf("a refused form is %s, %v", body, err)
+	}
+	if _, body := h.get("/companies/gone"); strings.Contains(body, `"officialDomain"`) || strings.Contains(body, `"domain"`) {
+		t.Error("the document has the official domain")
 	}
 }

@@ -333,3 +333,27 @@ func TestOnlyAPreviewAddsToItsPages(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyThePreviewOfAnEmptyMarketSaysWhatToDoNext(t *testing.T) {
+	const next = "souk new seller NAME"
+	for _, preview := range []bool{true, false} {
+		h := newHouseOf(t, t.TempDir())
+		h.write("marketplace.yaml", "name: Empty\nsiteUrl: https://market.example\ncontactEmail: desk@market.example\n")
+		h.Build.Preview, h.Watch = preview, preview
+		h.open()
+		if _, body := h.page("/"); strings.Contains(body, next) != preview {
+			t.Errorf("preview %t: the home page is %s", preview, body)
+		}
+		if !preview {
+			continue
+		}
+		if _, body := h.page("/companies"); strings.Contains(body, next) {
+			t.Error("another page says it too")
+		}
+		h.write("sellers/acme/seller.yaml", "officialDomain: acme.example\nversions: [{version: 1, name: Acme}]\n")
+		h.until("the market is no longer empty", func() bool {
+			_, body := h.page("/")
+			return strings.Contains(body, "Acme") && !strings.Contains(body, next)
+		})
+	}
+}

@@ -2,14 +2,17 @@ package dynamic
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"io"
 	"net/netip"
+	"slices"
 	"time"
 
 	"souk/build/catalog"
 	"souk/dynamic/ledger"
 	"souk/dynamic/mail"
+	"souk/dynamic/operator/notify"
 	"souk/dynamic/verification"
 	"souk/dynamic/verification/oidc"
 )
@@ -39,6 +42,36 @@ type VerificationConfig struct {
 	Unlimited bool
 	// Random is the source of secrets; default crypto/rand.
 	Random io.Reader
+	// Notify configures the notices to the operator, which only a builder sends. Run sets its
+	// Ledger, Sender, Market, Log and Now.
+	Notify notify.Config
+}
+
+// warnUnprovable warns if profiles can be claimed and nobody has the token that it takes.
+func (v *verifications) warnUnprovable(ctx context.Context, c Config) {
+	m, err := v.sellers.market()
+	if err != nil || m.noClaims || v.oidc != nil || c.Build.Preview {
+		return
+	}
+	tokens, err := v.process.APITokens(ctx)
+	if err == nil && !slices.ContainsFunc(tokens, func(t verification.APIToken) bool { return t.RevokedAt.IsZero() }) {
+		c.Log.Warn("profiles can be claimed, and nobody has a token to do so: make one with 'souk token new --workspace NAME', " +
+			"name the issuer of tokens with --oidc-issuer, or write 'claims: off' into marketplace.yaml")
+	}
+}
+
+// newNotifier returns the Notifier of the operator.
+func newNotifier(c Config, from directory) *notify.Notifier {
+	n := c.Verification.Notify
+	n.Ledger, n.Sender, n.Log, n.Now = c.Verification.Ledger, c.Verification.Sender, c.Log, c.Build.Clock
+	n.Market = func() (name, sender string, err error) {
+		m, err := from.market()
+		if err != nil {
+			return "", "", err
+		}
+		return m.name, cmp.Or(c.Verification.From, m.sender()), nil
+	}
+	return notify.New(n)
 }
 
 // newVerifications returns the handlers of claims and removals, with the Dispatcher of

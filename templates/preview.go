@@ -27,12 +27,13 @@ var PreviewScript string
 type PreviewPart string
 
 // The parts: what leads to script and style, given the state that the page shows;
-// the mistakes of the content; why something is no release's; and a page for where
-// there is no release.
+// the mistakes of the content; why something is no release's; what to do next in an empty
+// market; and a page for where there is no release.
 const (
 	PreviewHead     PreviewPart = "head"
 	PreviewMistakes PreviewPart = "mistakes"
 	PreviewMark     PreviewPart = "mark"
+	PreviewEmpty    PreviewPart = "empty"
 	PreviewBare     PreviewPart = "bare"
 )
 

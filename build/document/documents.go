@@ -25,7 +25,7 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 		Languages: listOf(s.Languages), Description: r.text(s.Description), Pictures: r.textMedia(s.Description, nil),
 		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
 		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: r.proof(s.Proof[:min(maxProof, len(s.Proof))]),
-		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, s), UpdatedAt: date(s.UpdatedAt),
+		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, s), UpdatedAt: date(s.UpdatedAt), Domain: DomainAsWritten(s.OfficialDomain),
 	}
 	if s.Employees != "" {
 		doc.Employees = employees(s.Employees)

@@ -251,6 +251,9 @@ type Seller struct {
 	Related      []Link        `json:"related" doc:"What the profile names, then what names it; at most 100."`
 	Actions      []Action      `json:"actions" doc:"What a reader may do next."`
 	UpdatedAt    Date          `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	// Domain is the official domain as people write it. Only the forms of claims and removals
+	// show it.
+	Domain string `json:"-"`
 }
 
 // Can reports whether a reader may do something.

@@ -69,6 +69,9 @@ func NewVerificationChecked(company Link, domain string, expires time.Time) Veri
 	return VerificationChecked{company, written(domain), expires.UTC().Truncate(time.Second)}
 }
 
+// DomainAsWritten returns a domain as people write it.
+func DomainAsWritten(domain string) string { return written(domain) }
+
 // written returns a domain, or a mailbox on one, as people write it.
 func written(address string) string {
 	local, domain, mailbox := strings.Cut(address, "@")

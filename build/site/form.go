@@ -26,6 +26,8 @@ var outcomeTexts = map[string]string{
 // is an empty form.
 type Typed struct {
 	Name, Email string
+	// Domain is what follows the @ in a mailbox that can prove something.
+	Domain string
 	// Outcome is sent, domain, invalid, later, away or closed, or "" before it was sent.
 	Outcome string
 	// Faults are the names of the fields that are wrong.

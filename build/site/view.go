@@ -170,6 +170,7 @@ func (s *Site) seller(d document.Seller) []view {
 	v.Doc, v.Data = d, s.organization(d)
 	company := document.Link{Kind: d.Kind, Slug: d.Slug, Name: d.Name, URL: d.URL, APIURL: d.APIURL}
 	claim, remove := s.form(document.ClaimForm, company), s.form(document.RemoveForm, company)
+	claim.Typed.Domain, remove.Typed.Domain = d.Domain, d.Domain
 	if !d.Can("claim") {
 		claim.Typed.Outcome = FormClosed
 	}

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -61,6 +62,43 @@ func Init(content, home string) (written, kept []string, err error) {
 	}
 	schemas, err := WriteSchemas(filepath.Join(content, SchemaDir))
 	return append(written, schemas...), kept, err
+}
+
+// What Init writes as the addresses of the market.
+const (
+	initSiteURL      = "https://market.example"
+	initContactEmail = "hello@market.example"
+	// initMark is in every marketplace.yaml that a command wrote. Without it, someone may
+	// have chosen these addresses, for a test.
+	initMark = "# yaml-language-server: $schema=" + SchemaDir + "/marketplace.schema.json"
+)
+
+// Placeholders returns what Init wrote and nobody has changed: the addresses, given as they
+// are now, and files of the content.
+func Placeholders(content, siteURL, contactEmail string) (list []string) {
+	if text, err := os.ReadFile(filepath.Join(content, "marketplace.yaml")); err == nil && bytes.Contains(text, []byte(initMark)) {
+		if siteURL == initSiteURL {
+			list = append(list, "siteUrl "+siteURL)
+		}
+		if contactEmail == initContactEmail {
+			list = append(list, "contactEmail "+contactEmail)
+		}
+	}
+	_ = fs.WalkDir(templates.Init, "init/content", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || path.Dir(name) == "init/content" {
+			return err
+		}
+		ours, err := templates.Init.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		file := strings.TrimPrefix(name, "init/content/")
+		if text, err := os.ReadFile(filepath.Join(content, filepath.FromSlash(file))); err == nil && bytes.Equal(text, ours) {
+			list = append(list, file)
+		}
+		return nil
+	})
+	return list
 }
 
 // initPath returns where to write an embedded file, or "" to skip it.

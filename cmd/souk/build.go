@@ -15,6 +15,7 @@ import (
 	"souk/build"
 	"souk/build/index"
 	"souk/build/kit/problem"
+	beside "souk/build/release/market"
 	"souk/dynamic"
 	"souk/dynamic/ledger"
 )
@@ -75,6 +76,7 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 		return err
 	}
 	notices(w, &o.buildOptions, report)
+	warnPlaceholders(w, o.public)
 	seconds := w.now().Sub(began).Seconds()
 	if o.json {
 		return printJSON(w.stdout, reportData(report, seconds))
@@ -164,6 +166,15 @@ func notices(w environment, o *buildOptions, r build.Report) {
 		}
 		fmt.Fprintf(w.stderr, "souk: %s: '%s' lists them\n", problem.Count(r.Warnings, "warning"), check)
 	}
+}
+
+// warnPlaceholders warns of what 'souk init' wrote and nobody has changed in a release.
+func warnPlaceholders(w environment, public string) {
+	m, err := beside.Read(public)
+	if err != nil || len(m.Placeholders) == 0 {
+		return
+	}
+	fmt.Fprintf(w.stderr, "souk: warning: still as 'souk init' wrote it: %s: replace or delete it before people see it\n", strings.Join(m.Placeholders, ", "))
 }
 
 func summary(r build.Report, seconds float64) string {

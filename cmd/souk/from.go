@@ -19,7 +19,7 @@ import (
 // withFrom are the flags of serve that go with --from: those of a server, not those
 // of what builds.
 var withFrom = []string{
-	"from", "help", "search", "state", "database", "removals", "listen", "metrics-listen", "mcp-host", "log-format", "log-level",
+	"from", "help", "search", "search-log", "search-log-min", "state", "database", "removals", "listen", "metrics-listen", "mcp-host", "log-format", "log-level",
 	"smtp", "mail-from", "link-lifetime", "oidc-issuer", "oidc-audience", "workspace-claim", "trusted-proxy", "no-rate-limit",
 }
 
@@ -94,7 +94,7 @@ func serveFrom(ctx context.Context, w environment, o serveOptions) (err error) {
 	return dynamic.Run(ctx, dynamic.Config{
 		From: public, Behind: behind, Heard: heard, Build: build.Config{State: o.state, Clock: w.now, Program: fingerprint()},
 		Verification: verifications, Listen: o.listen, Metrics: o.metrics, Hosts: o.hosts, Version: version(), Log: log,
-		Search: o.search.cluster(log),
+		Search: o.search.cluster(log), SearchLog: o.searchLog, SearchLogMin: o.searchLogMin,
 		Serving: func(s dynamic.Served) {
 			littleGarbage(w, roomOfRelease)
 			threads(w)

@@ -33,9 +33,9 @@ func groupCommands(root *cobra.Command) {
 // flagSubjects are the headings of 'souk serve --help', with the flags below each.
 var flagSubjects = []struct{ title, flags string }{
 	{"Flags", "content public state listen watch preview drafts database smtp publish help"},
-	{"Server", "from search metrics-listen trusted-proxy mcp-host log-format log-level"},
+	{"Server", "from search metrics-listen search-log search-log-min trusted-proxy mcp-host log-format log-level"},
 	{"Build", "site-url pages theme snapshot precompress now removals forget"},
-	{"Claims and removals", "mail-from link-lifetime oidc-issuer oidc-audience workspace-claim no-rate-limit"},
+	{"Claims and removals", "mail-from link-lifetime oidc-issuer oidc-audience workspace-claim notify no-rate-limit"},
 	{"With --publish", "record host base-url encoding extensionless for-servers adopt parallel attempts request-timeout verify-timeout purge-command purge-url purge-batch indexnow-key indexnow-endpoint"},
 }
 

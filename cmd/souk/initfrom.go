@@ -15,10 +15,11 @@ import (
 )
 
 // newMarket is the marketplace.yaml of a market that begins with an import.
-const newMarket = `# The name of the market, and its addresses. Replace all three before you publish.
+const newMarket = `# yaml-language-server: $schema=.schemas/marketplace.schema.json
+# The name of the market, and its addresses. Replace all three before you publish.
 name: My market
 siteUrl: https://market.example
-contactEmail: desk@market.example
+contactEmail: hello@market.example
 `
 
 // featured shows what a market has yet to say.

@@ -36,6 +36,7 @@ func (o *serveOptions) apart(ctx context.Context, w environment) (c dynamic.Veri
 		}
 		o.state = filepath.Join(o.state, "preview")
 		o.public, o.database, o.removals, o.verifications.smtp = filepath.Join(o.state, "public"), "", "", ""
+		o.verifications.notify = nil
 		if unlock, err = lockPreview(ctx, o.state); err != nil {
 			return c, nil, err
 		}

@@ -230,6 +230,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 			"run 'souk build', or bring %s here too", o.public, lost[0], release.Folder(o.public))
 	}
 	warnUnowned(w, tree, removals)
+	warnPlaceholders(w, o.public)
 	roomForGarbage(w)
 	var held building
 	config.May = held.begin

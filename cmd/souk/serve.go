@@ -21,6 +21,7 @@ import (
 	"souk/build/delivery/publish"
 	"souk/build/kit/problem"
 	"souk/dynamic"
+	"souk/dynamic/operator/searches"
 )
 
 type serveOptions struct {
@@ -38,6 +39,8 @@ type serveOptions struct {
 	copyTo        string
 	from          string
 	search        clusterOptions
+	searchLog     string
+	searchLogMin  int
 }
 
 func newServe(w environment) *cobra.Command {
@@ -81,6 +84,9 @@ in use or there is no release, 2 the command line is wrong.`,
 			if err := o.search.check(w, cmd.Flags()); err != nil {
 				return err
 			}
+			if err := o.checkSearchLog(); err != nil {
+				return err
+			}
 			run := runServe
 			if cmd.Flags().Changed("from") {
 				if err := checkFrom(cmd.Flags()); err != nil {
@@ -105,6 +111,8 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to listen on; port 0 picks a free one")
 	flags.StringVar(&o.from, "from", "", "serve a release that another process builds: a folder, or s3://… or file://… as 'souk publish --for-servers' writes it")
 	o.search.add(flags)
+	flags.StringVar(&o.searchLog, "search-log", "", "append the texts that people searched for often to this file each day; keep it private (default: off)")
+	flags.IntVar(&o.searchLogMin, "search-log-min", 5, "with --search-log, how often a text must have been searched for on a day")
 	flags.BoolVar(&o.watch, "watch", false, "watch the content folder and rebuild on changes")
 	flags.BoolVar(&o.preview, "preview", false, "build for this server's own address, into the folder preview in --state; never published")
 	flags.BoolVar(&o.drafts, "drafts", false, "with --preview, also show drafts and content that has not begun or has ended")
@@ -173,6 +181,25 @@ func (o *serveOptions) checkAddresses() error {
 	return nil
 }
 
+// checkSearchLog refuses a log that hosts may serve or that cannot be written.
+func (o *serveOptions) checkSearchLog() error {
+	if o.searchLogMin < 1 {
+		return usagef("--search-log-min is at least 1, not %d", o.searchLogMin)
+	}
+	if o.searchLog == "" {
+		return nil
+	}
+	for _, served := range []string{o.public, o.from} {
+		if served != "" && isWithin(o.searchLog, served) {
+			return usagef("--search-log %s must be outside %s, which hosts serve", o.searchLog, served)
+		}
+	}
+	if err := searches.Open(o.searchLog); err != nil {
+		return fmt.Errorf("--search-log: %w", err)
+	}
+	return nil
+}
+
 func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	if err := o.checkPreview(); err != nil {
 		return err
@@ -220,8 +247,13 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	}
 	err = dynamic.Run(ctx, dynamic.Config{
 		Build: config, Verification: verifications, Publish: publisher, Listen: o.listen, Metrics: o.metrics, Watch: o.watch, Hosts: o.hosts, Version: version(), Log: log,
-		Search: o.search.cluster(log),
-		Built:  func(r build.Report) { notices(w, &o.buildOptions, r) },
+		Search: o.search.cluster(log), SearchLog: o.searchLog, SearchLogMin: o.searchLogMin,
+		Built: func(r build.Report) {
+			notices(w, &o.buildOptions, r)
+			if !o.preview {
+				warnPlaceholders(w, o.public)
+			}
+		},
 		Mistakes: func(list problem.List) {
 			_ = printProblems(w, w.stderr, located(o.content, o.theme, list))
 		},

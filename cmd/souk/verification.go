@@ -10,6 +10,7 @@ import (
 
 	"souk/dynamic"
 	"souk/dynamic/mail"
+	"souk/dynamic/operator/notify"
 	"souk/dynamic/verification"
 	"souk/dynamic/verification/oidc"
 )
@@ -22,6 +23,7 @@ type verificationOptions struct {
 	audience, claim string
 	trusted         []string
 	noRateLimit     bool
+	notify          []string
 }
 
 func (o *verificationOptions) add(flags *pflag.FlagSet) {
@@ -32,6 +34,7 @@ func (o *verificationOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.audience, "oidc-audience", "", "the required audience of access tokens")
 	flags.StringVar(&o.claim, "workspace-claim", oidc.DefaultWorkspaceClaim, "the claim in access tokens that names the workspace")
 	flags.StringSliceVar(&o.trusted, "trusted-proxy", nil, "a network whose X-Forwarded-For is trusted, such as 10.0.0.0/8; may repeat")
+	flags.StringArrayVar(&o.notify, "notify", nil, "tell this mailto: or https: address about each verified claim and removal; may repeat")
 	flags.BoolVar(&o.noRateLimit, "no-rate-limit", false, "turn off rate limits on claims and removals, for tests and trusted networks")
 }
 
@@ -61,6 +64,9 @@ func (o *verificationOptions) config(w environment, b *buildOptions) (dynamic.Ve
 	if r.Trusted, err = networks(o.trusted); err != nil {
 		return r, err
 	}
+	if r.Notify, err = o.notices(w); err != nil {
+		return r, err
+	}
 	if o.issuer == "" && o.audience == "" {
 		return r, nil
 	}
@@ -68,6 +74,23 @@ func (o *verificationOptions) config(w environment, b *buildOptions) (dynamic.Ve
 		return r, usageError{err}
 	}
 	return r, nil
+}
+
+// notices returns where the operator is notified.
+func (o *verificationOptions) notices(w environment) (c notify.Config, err error) {
+	for _, text := range o.notify {
+		a, err := notify.ParseAddress(text)
+		if err != nil {
+			return c, usagef("--notify: %w", err)
+		}
+		c.Addresses = append(c.Addresses, a)
+		if a.IsWebhook() && c.Secret == nil {
+			if c.Secret, err = notify.ParseSecret(w.getenv("SOUK_NOTIFY_SECRET")); err != nil {
+				return c, usagef("--notify with a webhook needs the secret that signs it in SOUK_NOTIFY_SECRET: %w", err)
+			}
+		}
+	}
+	return c, nil
 }
 
 // networks parses networks or single addresses.

@@ -48,7 +48,9 @@ func format(l Letter, encoding gomail.Encoding) (*gomail.Msg, error) {
 		text, html = strings.ReplaceAll(text, "\n", "\r\n"), strings.ReplaceAll(html, "\n", "\r\n")
 	}
 	m.SetBodyString(gomail.TypeTextPlain, text)
-	m.AddAlternativeString(gomail.TypeTextHTML, html)
+	if html != "" {
+		m.AddAlternativeString(gomail.TypeTextHTML, html)
+	}
 	return m, nil
 }
 

@@ -128,7 +128,7 @@ type Letter struct {
 // Address is a mail address with a display name.
 type Address struct{ Name, Address string }
 
-// Content is the readable part of a mail.
+// Content is the readable part of a mail. HTML may be empty.
 type Content struct{ Subject, Text, HTML string }
 
 // Sender delivers a Letter. An error that is a *Failure says whether it is final; any other

@@ -179,6 +179,16 @@ func compose(m Message, now time.Time) (Letter, error) {
 	return l, nil
 }
 
+// Notice returns a mail to the operator. Its name, which must be safe in file names,
+// identifies it in every attempt.
+func Notice(marketplace, from, to, name string, now time.Time, c Content) Letter {
+	c.Subject = strip(c.Subject, longestName)
+	return Letter{
+		Name: name, MessageID: name + "@" + asciiDomain(domainOf(from)),
+		From: Address{Name: strip(marketplace, longestName), Address: from}, To: to, Date: now.UTC(), Content: c,
+	}
+}
+
 var plainName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,120}$`)
 
 func domainOf(address string) string { return address[strings.LastIndexByte(address, '@')+1:] }

@@ -10,7 +10,18 @@ import (
 )
 
 // Live is the index that is served now. The zero value serves nothing yet.
-type Live struct{ current atomic.Pointer[Index] }
+type Live struct {
+	current atomic.Pointer[Index]
+	// Counter, if set before the first search, counts the first page of each.
+	Counter interface{ Asked(text string, found bool) }
+}
+
+// count counts a search that asked for results from the first on.
+func (l *Live) count(q Query, total int) {
+	if l.Counter != nil && q.Limit > 0 && q.Offset == 0 {
+		l.Counter.Asked(q.Text, total > 0)
+	}
+}
 
 // ErrNotReady means that there is no index yet.
 var ErrNotReady = errors.New("there is no search index yet")
@@ -55,13 +66,21 @@ func (l *Live) Version() string {
 // Search asks the index that is served now. It fails as Index.Search does, and
 // with ErrNotReady.
 func (l *Live) Search(ctx context.Context, q Query) (*Result, error) {
-	return ask(l, func(x *Index) (*Result, error) { return x.Search(ctx, q) })
+	r, err := ask(l, func(x *Index) (*Result, error) { return x.Search(ctx, q) })
+	if err == nil {
+		l.count(q, r.Total)
+	}
+	return r, err
 }
 
 // Companies asks the index that is served now for companies. It fails as Index.Companies does,
 // and with ErrNotReady.
 func (l *Live) Companies(ctx context.Context, q Query) (*CompanyResult, error) {
-	return ask(l, func(x *Index) (*CompanyResult, error) { return x.Companies(ctx, q) })
+	r, err := ask(l, func(x *Index) (*CompanyResult, error) { return x.Companies(ctx, q) })
+	if err == nil {
+		l.count(q, r.Total)
+	}
+	return r, err
 }
 
 // Suggest asks the index that is served now. It fails as Index.Suggest does,

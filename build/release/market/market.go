@@ -43,6 +43,8 @@ type Market struct {
 	Sections []Entry `json:"sections,omitempty"`
 	// Menu is what the footer of every page leads to, beside what every market has.
 	Menu []Entry `json:"menu,omitempty"`
+	// Placeholders are what 'souk init' wrote and nobody has changed, for the operator.
+	Placeholders []string `json:"placeholders,omitempty"`
 	// Look is that of the pages; nil where the release has none.
 	Look *Look `json:"look,omitempty"`
 }

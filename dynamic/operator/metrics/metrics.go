@@ -33,6 +33,8 @@ type State struct {
 	// has been waiting.
 	MailsWaiting int
 	OldestMail   time.Duration
+	// Searches is the number of searches, EmptySearches that of searches that found nothing.
+	Searches, EmptySearches uint64
 	// RemovalsPending is the number of recorded removals that are not completed here.
 	RemovalsPending int
 	// Published is when a copy was last updated to the release; CopyPending means that the
@@ -172,6 +174,8 @@ func (e *exposition) state(s State) {
 			e.sample("souk_part_down", 1, "part", part)
 		}
 	}
+	e.counter("souk_searches_total", "Searches answered, further pages not counted.", float64(s.Searches))
+	e.counter("souk_searches_without_result_total", "Searches answered that found nothing.", float64(s.EmptySearches))
 	e.gauge("souk_mails_waiting", "Mails that no server took yet.", float64(s.MailsWaiting))
 	e.gauge("souk_mail_oldest_seconds", "How long the oldest waiting mail waits; 0 where none does.", s.OldestMail.Seconds())
 	e.gauge("souk_removals_pending", "Removals on record that are not completed here.", float64(s.RemovalsPending))

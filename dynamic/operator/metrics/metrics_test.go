@@ -35,14 +35,14 @@ func TestMetricsReportTheCurrentState(t *testing.T) {
 	}
 	state = metrics.State{
 		Release: "r1", Index: "r0", Documents: 12, Bytes: 345, Down: []string{"ledger"}, MailsWaiting: 2,
-		OldestMail: time.Hour, RemovalsPending: 1, Published: time.Unix(1_700_000_000, 0), CopyPending: true,
+		OldestMail: time.Hour, RemovalsPending: 1, Searches: 9, EmptySearches: 4, Published: time.Unix(1_700_000_000, 0), CopyPending: true,
 		Lease: &metrics.Lease{Left: 750 * time.Millisecond, Withheld: 7, Made: 6},
 	}
 	after := read(t, m)
 	for _, line := range []string{
 		`souk_build_info{version="1.2.3"} 1`, `souk_release_info{id="r1"} 1`, `souk_search_index_info{id="r0"} 1`,
 		`souk_release_documents 12`, `souk_release_bytes 345`, `souk_part_down{part="ledger"} 1`, `souk_mails_waiting 2`,
-		`souk_removals_pending 1`, `souk_copy_published_timestamp_seconds 1.7e+09`, `souk_copy_pending 1`, `souk_mail_oldest_seconds 3600`,
+		`souk_removals_pending 1`, `souk_searches_total 9`, `souk_searches_without_result_total 4`, `souk_copy_published_timestamp_seconds 1.7e+09`, `souk_copy_pending 1`, `souk_mail_oldest_seconds 3600`,
 		`souk_lease_seconds 0.75`, `souk_withheld_revision 7`, `souk_release_revision 6`,
 	} {
 		if !strings.Contains(after, "\n"+line) {

@@ -26,7 +26,7 @@ func (s State) view(id string) templates.PreviewState {
 
 // add returns a page with the additions of a preview: script and style at the end of the
 // head, the mistakes at the start of the body, and marks on a marked thing's page and after
-// each link to it. Everything else stays byte for byte the same.
+// each link to it. The home page of an empty market says what to do next. Everything else stays byte for byte the same.
 func add(page []byte, s State, id, path string) ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(len(page) + 1024)
@@ -51,6 +51,8 @@ func add(page []byte, s State, id, path string) ([]byte, error) {
 			after = templates.PreviewMistakes
 		case kind == html.StartTagToken && token.DataAtom == atom.Main && s.Marks[path] != "":
 			after, value = templates.PreviewMark, s.Marks[path]
+		case kind == html.StartTagToken && token.DataAtom == atom.Main && s.Empty && path == "/":
+			after = templates.PreviewEmpty
 		case kind == html.StartTagToken && token.DataAtom == atom.A:
 			linked = s.Marks[target(token)]
 		case kind == html.EndTagToken && token.DataAtom == atom.A && linked != "":

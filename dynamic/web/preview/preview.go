@@ -36,12 +36,14 @@ type State struct {
 	// Marks maps an address, such as /companies/acme, to the reason why the thing is not in
 	// any published release.
 	Marks map[string]string
+	// Empty means that no company is public.
+	Empty bool
 }
 
 // id identifies a State.
 func (s State) id() string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %q", s.Release, s.Mistakes)
+	fmt.Fprintf(h, "%q %q %t", s.Release, s.Mistakes, s.Empty)
 	for _, address := range slices.Sorted(maps.Keys(s.Marks)) {
 		fmt.Fprintf(h, " %q %q", address, s.Marks[address])
 	}

@@ -294,3 +294,34 @@ func TestResultsAreEncodedLikeEncodingJSON(t *testing.T) {
 		}
 	}
 }
+
+// counted counts searches by their text.
+type counted map[string][2]int
+
+func (c counted) Asked(text string, found bool) {
+	n := c[text]
+	n[0]++
+	if !found {
+		n[1]++
+	}
+	c[text] = n
+}
+
+func TestTheFirstPageOfEachSearchIsCounted(t *testing.T) {
+	l, asked := sample(t, nil), counted{}
+	l.Counter = asked
+	h := serve(t, Handlers(l))
+	const companies = "/api/v1/marketplace/companies/search"
+	for path, queries := range map[string][]string{
+		searchPath:  {"q=wren", "q=wren&offset=1", "q=wren&limit=0", "q=zzxqvy", "", "q=wren&limit=x", "q=zzxqvy"},
+		companies:   {"q=wren", "q=wren&offset=20", "q=zzxqvy"},
+		suggestPath: {"q=wren"},
+	} {
+		for _, query := range queries {
+			ask(h, "GET", path, query)
+		}
+	}
+	if want := (counted{"wren": {2, 0}, "zzxqvy": {3, 3}, "": {1, 0}}); !reflect.DeepEqual(asked, want) {
+		t.Errorf("counted are %v, want %v", asked, want)
+	}
+}
