@@ -142,7 +142,7 @@ func cleaned(content, name, file string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("publish a picture: %w", err)
 	}
-	clean, info, _ := picture.Clean(data)
+	clean, info, _ := picture.Public(file, data)
 	if rendition.Name(clean, info.Extension) != name {
 		return nil, changed(file)
 	}

@@ -111,12 +111,16 @@ func (c *census) filterValues(doc map[string]any) map[string]map[string]bool {
 	}
 	for _, form := range append([]any{doc}, list(doc["variants"])...) {
 		of := form.(map[string]any)
+		add("availability", of["availability"])
 		if price, _ := of["price"].(map[string]any); price != nil {
 			add("priceUnit", price["unit"])
 		}
 		for _, one := range list(of["attributes"]) {
 			a := one.(map[string]any)
 			name := a["name"].(string)
+			for _, value := range list(a["values"]) {
+				add("attribute "+strings.ToLower(name), name+":"+value.(string))
+			}
 			switch value := a["value"].(type) {
 			case string:
 				add("attribute "+strings.ToLower(name), name+":"+value)

@@ -90,7 +90,7 @@ func (c *Catalog) marketMistakes() (list problem.List) {
 	for _, t := range c.market.Description.Targets {
 		switch n := c.nodes[t.Ref]; {
 		case t.File != "" && c.media[t.File] == nil:
-			list = append(list, at(&h, t.At, fmt.Sprintf("there is no picture %q", t.File), c.beside(t.File)))
+			list = append(list, at(&h, t.At, fmt.Sprintf("there is no %s %q", kindOf(t.File), t.File), c.beside(t.File)))
 		case t.Ref.Kind != KindNone && (n == nil || n.item == nil):
 			list = append(list, at(&h, t.At, "there is no "+t.Ref.String(), c.nearest(t.Ref)))
 		}
@@ -108,11 +108,19 @@ func (c *Catalog) missingPicture(file string) problem.List {
 	for _, n := range c.shownBy[file] {
 		n.item.pictures(func(shown string, pos Position) {
 			if shown == file {
-				list = append(list, at(n.Head(), pos, fmt.Sprintf("there is no picture %q", file), meant))
+				list = append(list, at(n.Head(), pos, fmt.Sprintf("there is no %s %q", kindOf(file), file), meant))
 			}
 		})
 	}
 	return list
+}
+
+// kindOf says what a file of a media folder is, judging by its name.
+func kindOf(file string) string {
+	if strings.EqualFold(path.Ext(file), ".pdf") {
+		return "PDF"
+	}
+	return "picture"
 }
 
 // beside proposes a picture of the same folder.

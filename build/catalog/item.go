@@ -3,9 +3,11 @@ package catalog
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"souk/build/internal/markdown"
+	"souk/build/kit/fold"
 	"souk/build/kit/theme"
 )
 
@@ -153,7 +155,14 @@ type Picture struct {
 	At  Position
 }
 
-// Media describes a picture file, as found from its bytes.
+// An Attachment is a PDF in the content folder that an offer comes with.
+type Attachment struct {
+	File            string
+	At              Position
+	Label, Language string
+}
+
+// Media describes a picture file or a PDF, as found from its bytes.
 type Media struct {
 	// Name is the content-addressed file name below public/media.
 	Name   string
@@ -188,6 +197,8 @@ type Price struct {
 	Currency string
 	Unit     string
 	From     bool
+	// List is the amount before a reduction, or "".
+	List string
 }
 
 // ValueKind is the type of an attribute's value.
@@ -201,16 +212,24 @@ const (
 )
 
 // An Attribute is a named property of an offer; Value is a text, a JSON number,
-// or true or false.
+// or true or false. Of a list of texts, each is an Attribute of its own, one behind the other.
 type Attribute struct {
 	Name  string
 	Value string
 	Unit  string
 	Kind  ValueKind
+	// Listed marks a text of a list.
+	Listed bool
 	// Column and Line are where the name is: there are many attributes, so that
 	// they are kept small. A column beyond 65,535 is that.
 	Column uint16
 	Line   uint32
+}
+
+// Continues reports whether an attribute is a further text of the list that the one before it
+// is of.
+func Continues(all []Attribute, at int) bool {
+	return at > 0 && all[at].Listed && all[at-1].Listed && all[at].Name == all[at-1].Name
 }
 
 // At returns where the name is.
@@ -224,6 +243,9 @@ type Variant struct {
 	GTIN       string
 	Attributes []Attribute
 	Price      *Price
+	// Availability is its own, or "" for the Product's.
+	Availability string
+	Image        *Picture
 }
 
 // Proof is a public piece of evidence for a seller's claims. Private evidence
@@ -345,13 +367,33 @@ type Offer struct {
 	SKU        string
 	SKUAt      Position
 	GTIN       string
-	Variants   []Variant
-	Price      *Price
-	Attributes []Attribute
-	Media      []Picture
-	Proof      []Proof
-	Delivery   string
-	Regions    []string
+	// Availability is of a Product: inStock, outOfStock, preOrder, onRequest,
+	// discontinued or "".
+	Availability string
+	Website      string
+	Links        []Labelled
+	Files        []Attachment
+	Variants     []Variant
+	Price        *Price
+	Attributes   []Attribute
+	Media        []Picture
+	Proof        []Proof
+	Delivery     string
+	Regions      []string
+}
+
+// Named returns the attributes of some names, in the order of the names. Names are compared
+// without case and accents.
+func (o *Offer) Named(names []string) (all []Attribute) {
+	for _, name := range names {
+		name = fold.Text(strings.TrimSpace(name))
+		for _, a := range o.Attributes {
+			if fold.Text(strings.TrimSpace(a.Name)) == name {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
 }
 
 // NoOrder is the Order of what its author gave none: it comes last.
@@ -367,6 +409,8 @@ type Category struct {
 	// Pins are the listings that come first in search where the Category is chosen,
 	// as long as they are in it.
 	Pins []Mention
+	// CardAttributes are the names of the attributes that cards of its listings show.
+	CardAttributes []string
 }
 
 // Article is editorial content; its text is Head.Description.
@@ -491,6 +535,16 @@ func (s *Seller) pictures(yield func(string, Position)) {
 
 func (o *Offer) pictures(yield func(string, Position)) {
 	pictureAll(o.Media, yield)
+	for _, f := range o.Files {
+		if f.File != "" {
+			yield(f.File, f.At)
+		}
+	}
+	for i := range o.Variants {
+		if p := o.Variants[i].Image; p != nil && p.File != "" {
+			yield(p.File, p.At)
+		}
+	}
 	o.Description.pictures(yield)
 }
 

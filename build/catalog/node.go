@@ -136,7 +136,7 @@ func (n *Node) Held() Item { return n.item }
 func (n *Node) There() bool { return n.item != nil }
 
 // Card returns what lists show of the offer that a node is: its name, summary, dates,
-// categories, price, pictures and proof. The other fields may be missing.
+// categories, price, pictures, proof and attributes. The other fields may be missing.
 func (n *Node) Card() *Offer {
 	if packed, is := n.item.(*Packed); is {
 		return packed.card()

@@ -223,18 +223,25 @@ func (p *packer) onCard(o *Offer) {
 	maybe(p, &o.Price, (*packer).price)
 	listOf(p, &o.Media, (*packer).picture)
 	listOf(p, &o.Proof, (*packer).proof)
+	p.text(&o.Availability)
+	listOf(p, &o.Attributes, (*packer).attribute)
 }
 
 func (p *packer) offer(o *Offer) {
-	p.texts(&o.SKU, &o.GTIN)
+	p.texts(&o.SKU, &o.GTIN, &o.Website)
+	listOf(p, &o.Links, (*packer).labelled)
+	listOf(p, &o.Files, func(p *packer, a *Attachment) {
+		p.texts(&a.File, &a.Label, &a.Language)
+		p.position(&a.At)
+	})
 	p.position(&o.SKUAt)
 	listOf(p, &o.Variants, func(p *packer, v *Variant) {
-		p.texts(&v.Name, &v.SKU, &v.GTIN)
+		p.texts(&v.Name, &v.SKU, &v.GTIN, &v.Availability)
 		p.position(&v.SKUAt)
+		maybe(p, &v.Image, (*packer).picture)
 		listOf(p, &v.Attributes, (*packer).attribute)
 		maybe(p, &v.Price, (*packer).price)
 	})
-	listOf(p, &o.Attributes, (*packer).attribute)
 	p.text(&o.Delivery)
 	listOf(p, &o.Regions, (*packer).text)
 }
@@ -244,6 +251,7 @@ func (p *packer) category(c *Category) {
 	listOf(p, &c.Synonyms, (*packer).text)
 	integer(p, &c.Order)
 	listOf(p, &c.Pins, (*packer).mention)
+	listOf(p, &c.CardAttributes, (*packer).text)
 }
 
 func (p *packer) segment(s *Segment) {
@@ -272,13 +280,14 @@ func (p *packer) picture(one *Picture) {
 }
 
 func (p *packer) price(one *Price) {
-	p.texts(&one.Amount, &one.Currency, &one.Unit)
+	p.texts(&one.Amount, &one.Currency, &one.Unit, &one.List)
 	p.flag(&one.From)
 }
 
 func (p *packer) attribute(a *Attribute) {
 	p.texts(&a.Name, &a.Value, &a.Unit)
 	integer(p, &a.Kind)
+	p.flag(&a.Listed)
 	integer(p, &a.Line)
 	integer(p, &a.Column)
 }

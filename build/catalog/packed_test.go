@@ -75,7 +75,7 @@ func TestAnItemIsUnpackedAsItWasPacked(t *testing.T) {
 				t.Fatalf("the head of %#v is unpacked as %#v", item, packed.Common())
 			}
 			if o, is := item.(*Offer); is {
-				want := &Offer{Head: o.Head, Categories: o.Categories, Price: o.Price, Media: o.Media, Proof: o.Proof}
+				want := &Offer{Head: o.Head, Categories: o.Categories, Price: o.Price, Media: o.Media, Proof: o.Proof, Availability: o.Availability, Attributes: o.Attributes}
 				want.Aliases, want.Related, want.Keywords, want.Description = nil, nil, nil, Text{}
 				if got := packed.card(); !reflect.DeepEqual(got, want) {
 					t.Fatalf("the card of %#v is unpacked as %#v", o, got)

@@ -50,7 +50,7 @@ func leadsHere(item Item) bool {
 	case *Seller:
 		return MayLeadHere(item.Website) || item.Contact != nil && MayLeadHere(item.Contact.URL) || slices.ContainsFunc(item.Links, labelled) || slices.ContainsFunc(item.Details, labelled) || slices.ContainsFunc(item.Proof, proven)
 	case *Offer:
-		return slices.ContainsFunc(item.Proof, proven)
+		return MayLeadHere(item.Website) || slices.ContainsFunc(item.Links, labelled) || slices.ContainsFunc(item.Proof, proven)
 	}
 	return false
 }

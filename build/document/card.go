@@ -65,13 +65,13 @@ func (a Addresses) SellerLink(companySlug, name string) Link {
 }
 
 // Listing returns the card of an offer. categories are the Links to its current
-// categories; image may be nil.
-func (a Addresses) Listing(o *catalog.Offer, seller Link, categories []Link, image *Image) Listing {
+// categories, shown the names of the attributes that its card has; image may be nil.
+func (a Addresses) Listing(o *catalog.Offer, seller Link, categories []Link, shown []string, image *Image) Listing {
 	l := a.Link(o.Ref, o.Name)
 	return Listing{
 		Kind: l.Kind, CompanySlug: l.CompanySlug, Slug: l.Slug, Name: l.Name, Summary: o.Summary,
 		URL: l.URL, APIURL: l.APIURL, Seller: seller, Categories: categories,
-		Price: price(o.Price), Image: image, Proof: notes(o.Proof), UpdatedAt: date(o.UpdatedAt),
+		Price: price(o.Price), Availability: o.Availability, Attributes: attributes(o.Named(shown)), Image: image, Proof: notes(o.Proof), UpdatedAt: date(o.UpdatedAt),
 	}
 }
 
@@ -104,7 +104,14 @@ func (r *Renderer) Addresses() Addresses { return Addresses{r.site, r.api} }
 // Listing returns the card of a current offer.
 func (r *Renderer) Listing(n *catalog.Node) Listing {
 	o := n.Card()
-	return r.Addresses().Listing(o, r.Link(n.Seller()), r.links(o.Categories), r.cardImage(n, o))
+	var shown []string
+	for _, m := range o.Categories {
+		if c := r.catalog.Node(m.Ref); c != nil && c.Current() {
+			shown = c.Item().(*catalog.Category).CardAttributes
+			break
+		}
+	}
+	return r.Addresses().Listing(o, r.Link(n.Seller()), r.links(o.Categories), shown, r.cardImage(n, o))
 }
 
 // CardImage returns the picture for an offer's card: its first picture file, or

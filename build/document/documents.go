@@ -23,7 +23,7 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 		Kind: l.Kind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		LegalName: s.LegalName, Tagline: s.Tagline, Summary: s.Summary, Website: r.web(s.Website), Founded: s.Founded,
 		Languages: listOf(s.Languages), Description: r.text(s.Description), Pictures: r.textMedia(s.Description, nil),
-		Links: make([]LabelledURL, 0, len(s.Links)), Details: make([]Detail, 0, len(s.Details)),
+		Links: r.labelled(s.Links), Details: make([]Detail, 0, len(s.Details)),
 		Logo: r.logo(s), Categories: r.links(s.Categories), Proof: r.proof(s.Proof[:min(maxProof, len(s.Proof))]),
 		Related: r.related(n, &s.Head), Actions: r.sellerActions(n, s), UpdatedAt: date(s.UpdatedAt), Domain: DomainAsWritten(s.OfficialDomain),
 	}
@@ -32,11 +32,6 @@ func (r *Renderer) profile(n *catalog.Node) Seller {
 	}
 	doc.Headquarters, doc.Contact = headquarters(s), r.contact(s)
 	doc.ListingCount = len(n.List(catalog.Products)) + len(n.List(catalog.Services))
-	for _, l := range s.Links {
-		if !r.withdrawn(l.Value) {
-			doc.Links = append(doc.Links, LabelledURL{Label: l.Label, URL: l.Value})
-		}
-	}
 	for _, d := range s.Details {
 		if !r.withdrawn(d.Value) {
 			doc.Details = append(doc.Details, Detail{Label: d.Label, Value: d.Value})
@@ -121,11 +116,16 @@ func (r *Renderer) offer(n *catalog.Node, o *catalog.Offer) offer {
 		Slug: l.Slug, CompanySlug: l.CompanySlug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: o.Summary, Description: r.text(o.Description), Pictures: r.textMedia(o.Description, media)[len(media):], Seller: seller,
 		Categories: r.links(o.Categories), Price: price(o.Price), Attributes: attributes(o.Attributes),
-		Media: media, Proof: r.proof(o.Proof), Related: r.related(n, &o.Head), UpdatedAt: date(o.UpdatedAt),
+		Media: media, Website: r.web(o.Website), Links: r.labelled(o.Links), Proof: r.proof(o.Proof), Related: r.related(n, &o.Head), UpdatedAt: date(o.UpdatedAt),
 		Actions: []Action{{Rel: "viewSeller", Method: "GET", Href: seller.APIURL, Title: r.texts.Text("action.viewSeller", "company", seller.Name)}},
 	}
+	for _, f := range o.Files {
+		if m := r.catalog.Picture(f.File); m != nil {
+			doc.Files = append(doc.Files, File{f.Label, r.mediaURL(m), m.Type, m.Bytes, f.Language})
+		}
+	}
 	s := n.Seller().Item().(*catalog.Seller)
-	if website := r.web(s.Website); website != "" {
+	if website := cmp.Or(doc.Website, r.web(s.Website)); website != "" {
 		doc.Actions = append(doc.Actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: r.texts.Text("action.visitWebsite")})
 	}
 	doc.Actions = append(doc.Actions, r.contactActions(s)...)
@@ -134,11 +134,16 @@ func (r *Renderer) offer(n *catalog.Node, o *catalog.Offer) offer {
 
 func (r *Renderer) product(n *catalog.Node) Product {
 	o := n.Item().(*catalog.Offer)
-	doc := Product{Kind: "product", offer: r.offer(n, o), SKU: o.SKU, GTIN: o.GTIN, Variants: make([]Variant, 0, len(o.Variants))}
+	doc := Product{Kind: "product", offer: r.offer(n, o), SKU: o.SKU, GTIN: o.GTIN, Availability: o.Availability, Variants: make([]Variant, 0, len(o.Variants))}
 	for _, v := range o.Variants {
-		doc.Variants = append(doc.Variants, Variant{
+		one := Variant{
 			Name: v.Name, SKU: v.SKU, GTIN: v.GTIN, Attributes: attributes(v.Attributes), Price: price(cmp.Or(v.Price, o.Price)),
-		})
+			Availability: cmp.Or(v.Availability, o.Availability),
+		}
+		if v.Image != nil {
+			one.Image = r.media(v.Image.File, v.Image.URL, v.Image.Alt)
+		}
+		doc.Variants = append(doc.Variants, one)
 	}
 	return doc
 }

@@ -12,25 +12,26 @@ const (
 // The parameters of search that narrow the results by values. Those of one parameter
 // are alternatives, except that attributes of other names narrow further.
 const (
-	FilterKind      = "kind"
-	FilterCategory  = "category"
-	FilterSeller    = "seller"
-	FilterCountry   = "country"
-	FilterCity      = "city"
-	FilterDelivery  = "delivery"
-	FilterRegion    = "region"
-	FilterLanguage  = "language"
-	FilterProof     = "proof"
-	FilterPriceUnit = "priceUnit"
-	FilterPrice     = "price"
-	FilterAttribute = "attribute"
+	FilterKind         = "kind"
+	FilterCategory     = "category"
+	FilterSeller       = "seller"
+	FilterCountry      = "country"
+	FilterCity         = "city"
+	FilterAvailability = "availability"
+	FilterDelivery     = "delivery"
+	FilterRegion       = "region"
+	FilterLanguage     = "language"
+	FilterProof        = "proof"
+	FilterPriceUnit    = "priceUnit"
+	FilterPrice        = "price"
+	FilterAttribute    = "attribute"
 )
 
 // SearchFilters returns the parameters that narrow the results by values, in the order
 // of the answer.
 func SearchFilters() []string {
 	return []string{
-		FilterKind, FilterCategory, FilterSeller, FilterCountry, FilterDelivery, FilterRegion, FilterLanguage, FilterProof,
+		FilterKind, FilterCategory, FilterSeller, FilterCountry, FilterAvailability, FilterDelivery, FilterRegion, FilterLanguage, FilterProof,
 		FilterPriceUnit, FilterPrice, FilterAttribute,
 	}
 }
@@ -58,6 +59,19 @@ const (
 	SortNewest    = "newest"
 	SortPrice     = "price"
 )
+
+// Availabilities returns the availabilities that content may give.
+func Availabilities() []string {
+	return []string{"inStock", "outOfStock", "preOrder", "onRequest", "discontinued"}
+}
+
+// AvailabilityTexts returns the keys of the texts that name Availabilities.
+func AvailabilityTexts() map[string]string {
+	return map[string]string{
+		"inStock": "site.availability.inStock", "outOfStock": "site.availability.outOfStock", "preOrder": "site.availability.preOrder",
+		"onRequest": "site.availability.onRequest", "discontinued": "site.availability.discontinued",
+	}
+}
 
 // Deliveries returns the ways of delivery that content may have.
 func Deliveries() []string { return []string{"remote", "onsite", "hybrid"} }
@@ -134,6 +148,10 @@ func searchEndpoint() Endpoint {
 			{
 				Name: "country", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"DE"}, Pattern: "^[A-Z]{2}$",
 				Description: "Only listings of sellers whose headquarters are in the country, a code of ISO 3166-1 alpha-2; in any of them where it is repeated.",
+			},
+			{
+				Name: FilterAvailability, In: InQuery, Type: TypeString, Repeat: true, Enum: Availabilities(), Example: []string{"inStock"},
+				Description: "Only products that are available so, themselves or in a variant; in any of these ways where it is repeated.",
 			},
 			{
 				Name: FilterDelivery, In: InQuery, Type: TypeString, Repeat: true, Enum: Deliveries(), Example: []string{"remote"},

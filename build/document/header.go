@@ -37,8 +37,9 @@ const (
 func HeadersFor(file string) []Header {
 	switch {
 	case strings.HasPrefix(file, MediaFolder):
-		// Opened by itself, an SVG is a document that could run scripts.
-		return []Header{{"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"}}
+		// Opened by itself, an SVG is a document that could run scripts. Chrome needs an object
+		// to show a PDF, and shows none in a sandbox.
+		return []Header{{"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; form-action 'none'"}}
 	case strings.HasPrefix(file, VerifyFolder):
 		// The policy in the page itself cannot say this (CSP 3, section 3.3);
 		// and no one else may see the token in its address.

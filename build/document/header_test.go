@@ -75,7 +75,7 @@ func TestOnlyPicturesAndPagesCarryAPolicy(t *testing.T) {
 		"market-maps/embed.html":                     "frame-ancestors 'none'",
 		"market-maps/a.svg":                          "",
 		"feed.atom":                                  "",
-		"media/0123456789abcdef0123456789abcdef.svg": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+		"media/0123456789abcdef0123456789abcdef.svg": "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; form-action 'none'",
 		"verify/removal/index.html":                  "frame-ancestors 'none'",
 		"api/v1/marketplace/articles.json":           "",
 		"sitemap.xml":                                "",

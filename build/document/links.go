@@ -125,6 +125,17 @@ func (r *Renderer) withdrawn(address string) bool {
 	return r.catalog.Withholds(seller.Slug) || removals.HoldsSlug(seller.Slug) || removals.HoldsAddress(at)
 }
 
+// labelled returns the links that no removal withholds.
+func (r *Renderer) labelled(list []catalog.Labelled) []LabelledURL {
+	all := make([]LabelledURL, 0, len(list))
+	for _, l := range list {
+		if !r.withdrawn(l.Value) {
+			all = append(all, LabelledURL{Label: l.Label, URL: l.Value})
+		}
+	}
+	return all
+}
+
 // web returns a web address that a field has, or "" if a removal withholds it.
 func (r *Renderer) web(address string) string {
 	if r.withdrawn(address) {
@@ -176,12 +187,20 @@ func price(p *catalog.Price) *Price {
 	if p == nil {
 		return nil
 	}
-	return &Price{Amount: p.Amount, Currency: p.Currency, Unit: p.Unit, From: p.From}
+	return &Price{Amount: p.Amount, Currency: p.Currency, Unit: p.Unit, From: p.From, List: p.List}
 }
 
 func attributes(list []catalog.Attribute) []Attribute {
 	all := make([]Attribute, 0, len(list))
-	for _, a := range list {
+	for i, a := range list {
+		if a.Listed {
+			if !catalog.Continues(list, i) {
+				all = append(all, Attribute{Name: a.Name})
+			}
+			last := &all[len(all)-1]
+			last.Values = append(last.Values, a.Value)
+			continue
+		}
 		var value any = a.Value
 		switch a.Kind {
 		case catalog.NumberValue:

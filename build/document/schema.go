@@ -72,6 +72,7 @@ var schemaDescriptions = map[string]string{
 	"CountryCount":        "How many listings of a category are of a country.",
 	"CountedLink":         "A Link to a category, with the number of its listings.",
 	"Detail":              "A fact with a label.",
+	"File":                "A file to read or to print.",
 	"FieldError":          "One fault of a request.",
 	"Headquarters":        "Where a company has its head office.",
 	"Health":              "Whether the service is up.",

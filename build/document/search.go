@@ -69,7 +69,7 @@ type Matched struct {
 // SearchFilter is one way to narrow the results. Of text, true and false it has
 // Values; of numbers Min and Max.
 type SearchFilter struct {
-	Name      string              `json:"name" doc:"The parameter." jsonschema:"enum=kind,enum=category,enum=seller,enum=country,enum=city,enum=delivery,enum=region,enum=language,enum=proof,enum=priceUnit,enum=price,enum=attribute"`
+	Name      string              `json:"name" doc:"The parameter." jsonschema:"enum=kind,enum=category,enum=seller,enum=country,enum=city,enum=availability,enum=delivery,enum=region,enum=language,enum=proof,enum=priceUnit,enum=price,enum=attribute"`
 	Attribute string              `json:"attribute,omitempty" doc:"Of an attribute: its name. One that some write as text and others as numbers, or in units that do not convert, has a filter for each."`
 	Type      string              `json:"type" doc:"What the values are." jsonschema:"enum=text,enum=number,enum=boolean"`
 	Unit      string              `json:"unit,omitempty" doc:"Of numbers: the unit of min and max, of a price its currency. Values in other units of the dimension are converted."`

@@ -73,22 +73,26 @@ type Price struct {
 	Currency string `json:"currency" doc:"ISO 4217, as in EUR."`
 	Unit     string `json:"unit,omitempty" doc:"What the price is for, as in hour."`
 	From     bool   `json:"from,omitempty" doc:"true if it is the lowest of several."`
+	List     string `json:"list,omitempty" doc:"The amount before a reduction, above amount." jsonschema:"pattern=^[0-9]+(\\.[0-9]+)?$"`
 }
 
 // Attribute is a named property.
 type Attribute struct {
-	Name  string `json:"name" doc:"Its name."`
-	Value any    `json:"value" doc:"Text, a number, true or false." schema:"PlainValue"`
-	Unit  string `json:"unit,omitempty" doc:"Of a number, as in kg."`
+	Name   string   `json:"name" doc:"Its name."`
+	Value  any      `json:"value,omitempty" doc:"Text, a number, true or false. Absent where there are values." schema:"PlainValue"`
+	Values []string `json:"values,omitempty" doc:"Of an attribute with several values: each, in the author's order. Absent where there is one value."`
+	Unit   string   `json:"unit,omitempty" doc:"Of a number, as in kg."`
 }
 
 // Variant is one form in which a product is sold.
 type Variant struct {
-	Name       string      `json:"name" doc:"What distinguishes it from the others."`
-	SKU        string      `json:"sku,omitempty" doc:"The seller's article number."`
-	GTIN       string      `json:"gtin,omitempty" doc:"The number under its bar code: 8, 12, 13 or 14 digits."`
-	Attributes []Attribute `json:"attributes" doc:"Properties of this variant, in the author's order."`
-	Price      *Price      `json:"price,omitempty" doc:"Its price, or the product's."`
+	Name         string      `json:"name" doc:"What distinguishes it from the others."`
+	SKU          string      `json:"sku,omitempty" doc:"The seller's article number."`
+	GTIN         string      `json:"gtin,omitempty" doc:"The number under its bar code: 8, 12, 13 or 14 digits."`
+	Attributes   []Attribute `json:"attributes" doc:"Properties of this variant, in the author's order."`
+	Price        *Price      `json:"price,omitempty" doc:"Its price, or the product's."`
+	Availability string      `json:"availability,omitempty" doc:"Its own, or the product's." jsonschema:"enum=inStock,enum=outOfStock,enum=preOrder,enum=onRequest,enum=discontinued" schema:"Availability"`
+	Image        *Media      `json:"image,omitempty" doc:"A picture of it."`
 }
 
 // Proof is evidence for what a seller says, or for what is said of an offer.
@@ -110,19 +114,21 @@ type Action struct {
 
 // Listing is the card of a Product or a Service.
 type Listing struct {
-	Kind        string      `json:"kind" doc:"product or service." jsonschema:"enum=product,enum=service"`
-	CompanySlug string      `json:"companySlug" doc:"Its seller."`
-	Slug        string      `json:"slug" doc:"Unique within the kind and the seller."`
-	Name        string      `json:"name" doc:"Its name."`
-	Summary     string      `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
-	URL         string      `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string      `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
-	Seller      Link        `json:"seller" doc:"Who offers it."`
-	Categories  []Link      `json:"categories" doc:"The categories that it is in, in the author's order."`
-	Price       *Price      `json:"price,omitempty" doc:"What it costs."`
-	Image       *Image      `json:"image,omitempty" doc:"Its first picture, or the seller's logo."`
-	Proof       []ProofNote `json:"proof,omitempty" doc:"Its first public proof, in the author's order; at most 3. Absent where there is none."`
-	UpdatedAt   Date        `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	Kind         string      `json:"kind" doc:"product or service." jsonschema:"enum=product,enum=service"`
+	CompanySlug  string      `json:"companySlug" doc:"Its seller."`
+	Slug         string      `json:"slug" doc:"Unique within the kind and the seller."`
+	Name         string      `json:"name" doc:"Its name."`
+	Summary      string      `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
+	URL          string      `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL       string      `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
+	Seller       Link        `json:"seller" doc:"Who offers it."`
+	Categories   []Link      `json:"categories" doc:"The categories that it is in, in the author's order."`
+	Price        *Price      `json:"price,omitempty" doc:"What it costs."`
+	Availability string      `json:"availability,omitempty" doc:"Of a product: whether it can be had." jsonschema:"enum=inStock,enum=outOfStock,enum=preOrder,enum=onRequest,enum=discontinued" schema:"Availability"`
+	Image        *Image      `json:"image,omitempty" doc:"Its first picture, or the seller's logo."`
+	Attributes   []Attribute `json:"attributes,omitempty" doc:"Those that its first category has on cards, in the category's order. Absent where there are none."`
+	Proof        []ProofNote `json:"proof,omitempty" doc:"Its first public proof, in the author's order; at most 3. Absent where there is none."`
+	UpdatedAt    Date        `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // ProofNote is a Proof on a card.
@@ -215,6 +221,15 @@ type LabelledURL struct {
 	URL   string `json:"url" doc:"Where it leads." jsonschema:"format=uri"`
 }
 
+// File is a file to read or to print.
+type File struct {
+	Label    string `json:"label" doc:"What it is."`
+	URL      string `json:"url" doc:"Where it is; content-addressed." jsonschema:"format=uri"`
+	Type     string `json:"type" doc:"Media type: application/pdf."`
+	Bytes    int64  `json:"bytes" doc:"Size of the file."`
+	Language string `json:"language,omitempty" doc:"Its language, a BCP 47 tag."`
+}
+
 // Detail is a fact with a label.
 type Detail struct {
 	Label string `json:"label" doc:"Its name."`
@@ -263,32 +278,36 @@ func (s Seller) Can(rel string) bool {
 
 // offer has the fields that Products and Services share.
 type offer struct {
-	Slug        string      `json:"slug" doc:"Unique within the kind and the seller."`
-	CompanySlug string      `json:"companySlug" doc:"Its seller."`
-	Name        string      `json:"name" doc:"Its name."`
-	Summary     string      `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
-	URL         string      `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL      string      `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
-	Description string      `json:"description,omitempty" doc:"Markdown."`
-	Pictures    []Media     `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows and that are not in media."`
-	Seller      Link        `json:"seller" doc:"Who offers it."`
-	Categories  []Link      `json:"categories" doc:"The categories that it is in, in the author's order."`
-	Price       *Price      `json:"price,omitempty" doc:"What it costs."`
-	Attributes  []Attribute `json:"attributes" doc:"Its properties, in the author's order."`
-	Media       []Media     `json:"media" doc:"Its pictures, in the author's order."`
-	Proof       []Proof     `json:"proof" doc:"Evidence for what is said of it."`
-	Related     []Link      `json:"related" doc:"What it names, then what names it; at most 100."`
-	Actions     []Action    `json:"actions" doc:"What a reader may do next."`
-	UpdatedAt   Date        `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	Slug        string        `json:"slug" doc:"Unique within the kind and the seller."`
+	CompanySlug string        `json:"companySlug" doc:"Its seller."`
+	Name        string        `json:"name" doc:"Its name."`
+	Summary     string        `json:"summary,omitempty" doc:"What it is, in a sentence or two."`
+	URL         string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL      string        `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
+	Description string        `json:"description,omitempty" doc:"Markdown."`
+	Pictures    []Media       `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows and that are not in media."`
+	Seller      Link          `json:"seller" doc:"Who offers it."`
+	Categories  []Link        `json:"categories" doc:"The categories that it is in, in the author's order."`
+	Price       *Price        `json:"price,omitempty" doc:"What it costs."`
+	Attributes  []Attribute   `json:"attributes" doc:"Its properties, in the author's order."`
+	Media       []Media       `json:"media" doc:"Its pictures, in the author's order."`
+	Website     string        `json:"website,omitempty" doc:"Its own page at the seller's." jsonschema:"format=uri"`
+	Links       []LabelledURL `json:"links,omitempty" doc:"Other pages about it. Absent where there are none."`
+	Files       []File        `json:"files,omitempty" doc:"Files to read or to print, such as a data sheet, in the author's order. Absent where there are none."`
+	Proof       []Proof       `json:"proof" doc:"Evidence for what is said of it."`
+	Related     []Link        `json:"related" doc:"What it names, then what names it; at most 100."`
+	Actions     []Action      `json:"actions" doc:"What a reader may do next."`
+	UpdatedAt   Date          `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // Product is the page of a Product.
 type Product struct {
 	Kind string `json:"kind" doc:"product." jsonschema:"enum=product"`
 	offer
-	SKU      string    `json:"sku,omitempty" doc:"The seller's article number."`
-	GTIN     string    `json:"gtin,omitempty" doc:"The number under its bar code: 8, 12, 13 or 14 digits."`
-	Variants []Variant `json:"variants" doc:"The forms in which it is sold, in the author's order."`
+	SKU          string    `json:"sku,omitempty" doc:"The seller's article number."`
+	GTIN         string    `json:"gtin,omitempty" doc:"The number under its bar code: 8, 12, 13 or 14 digits."`
+	Availability string    `json:"availability,omitempty" doc:"Whether it can be had." jsonschema:"enum=inStock,enum=outOfStock,enum=preOrder,enum=onRequest,enum=discontinued" schema:"Availability"`
+	Variants     []Variant `json:"variants" doc:"The forms in which it is sold, in the author's order."`
 }
 
 // Service is the page of a Service.

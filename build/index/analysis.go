@@ -277,7 +277,7 @@ func (a *Analyser) variants(list []catalog.Variant) {
 // nor a number.
 func (a *Analyser) attributes(list []catalog.Attribute) {
 	elsewhere := place{weight: inAttribute.weight}
-	for _, one := range list {
+	for i, one := range list {
 		name, value := inAttribute, inAttribute
 		switch {
 		case one.Kind == catalog.BooleanValue && one.Value == "false":
@@ -292,7 +292,9 @@ func (a *Analyser) attributes(list []catalog.Attribute) {
 		if a.read(one.Value, value); one.Value != "" && a.language.Denies(a.list) {
 			name = elsewhere
 		}
-		a.read(one.Name, name)
+		if !catalog.Continues(list, i) {
+			a.read(one.Name, name)
+		}
 		a.read(one.Unit, elsewhere)
 	}
 }

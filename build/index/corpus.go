@@ -210,7 +210,7 @@ func company(ref catalog.Ref) string {
 
 // schema identifies what this code puts into a Part. It is part of every Digest, so
 // that changing it makes every document a changed one.
-const schema = "souk search 16"
+const schema = "souk search 17"
 
 // digests returns those of all documents.
 func (x *Corpus) digests() []Digest {

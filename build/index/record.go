@@ -71,6 +71,7 @@ func (e *encoder) listing(o *catalog.Offer, key string, in []catalog.Ref, image 
 	e.texts(o.Keywords)
 	e.text(o.SKU)
 	e.text(o.GTIN)
+	e.text(o.Availability)
 	e.text(o.Delivery)
 	e.texts(o.Regions)
 	e.price(o.Price)
@@ -81,6 +82,7 @@ func (e *encoder) listing(o *catalog.Offer, key string, in []catalog.Ref, image 
 		e.text(v.Name)
 		e.text(v.SKU)
 		e.text(v.GTIN)
+		e.text(v.Availability)
 		e.price(v.Price)
 		e.attributes(v.Attributes)
 	}
@@ -101,14 +103,14 @@ func (d *decoder) listing(l *Listing) {
 	o.Summary = d.text()
 	o.PublishedAt, o.UpdatedAt = d.date(), d.date()
 	o.Keywords = d.texts(o.Keywords)
-	o.SKU, o.GTIN, o.Delivery = d.text(), d.text(), d.text()
+	o.SKU, o.GTIN, o.Availability, o.Delivery = d.text(), d.text(), d.text(), d.text()
 	o.Regions = d.texts(o.Regions)
 	o.Price = d.price()
 	o.Attributes = d.attributes(o.Attributes)
 	o.Variants = sized(o.Variants, d.length(4))
 	for i := range o.Variants {
 		v := &o.Variants[i]
-		v.Name, v.SKU, v.GTIN = d.text(), d.text(), d.text()
+		v.Name, v.SKU, v.GTIN, v.Availability = d.text(), d.text(), d.text(), d.text()
 		v.Price, v.Attributes = d.price(), d.attributes(v.Attributes)
 	}
 	o.Proof = d.proof(o.Proof)
@@ -132,6 +134,7 @@ func (e *encoder) price(p *catalog.Price) {
 		e.text(p.Currency)
 		e.text(p.Unit)
 		e.truth(p.From)
+		e.text(p.List)
 	}
 }
 
@@ -139,7 +142,7 @@ func (d *decoder) price() *catalog.Price {
 	if !d.truth() {
 		return nil
 	}
-	return &catalog.Price{Amount: d.text(), Currency: d.text(), Unit: d.text(), From: d.truth()}
+	return &catalog.Price{Amount: d.text(), Currency: d.text(), Unit: d.text(), From: d.truth(), List: d.text()}
 }
 
 func (e *encoder) attributes(list []catalog.Attribute) {
@@ -147,6 +150,7 @@ func (e *encoder) attributes(list []catalog.Attribute) {
 	for i := range list {
 		a := &list[i]
 		e.number(uint64(a.Kind))
+		e.truth(a.Listed)
 		e.text(a.Name)
 		e.text(a.Value)
 		e.text(a.Unit)
@@ -157,7 +161,7 @@ func (d *decoder) attributes(into []catalog.Attribute) []catalog.Attribute {
 	list := sized(into, d.length(4))
 	for i := range list {
 		a := &list[i]
-		a.Kind = d.valueKind()
+		a.Kind, a.Listed = d.valueKind(), d.truth()
 		a.Name, a.Value, a.Unit = d.text(), d.text(), d.text()
 	}
 	return list
@@ -297,6 +301,7 @@ func (e *encoder) category(c *catalog.Category, below catalog.Ref) {
 	e.head(&c.Head)
 	e.number(uint64(c.Ref.Root))
 	e.texts(c.Synonyms)
+	e.texts(c.CardAttributes)
 	e.number(uint64(below.Root))
 	e.text(below.Slug)
 	e.number(uint64(len(c.Pins)))
@@ -309,7 +314,7 @@ func (e *encoder) category(c *catalog.Category, below catalog.Ref) {
 func (d *decoder) category() Category {
 	c := Category{Category: &catalog.Category{Head: d.head()}}
 	c.Ref.Root = d.kind()
-	c.Synonyms = d.texts(nil)
+	c.Synonyms, c.CardAttributes = d.texts(nil), d.texts(nil)
 	if root, slug := d.kind(), d.text(); slug != "" {
 		c.Below = catalog.CategoryRef(root, slug)
 	}

@@ -34,6 +34,7 @@ const (
 	OfKind Facet = iota
 	OfSeller
 	OfCategory
+	OfAvailability
 	OfDelivery
 	OfRegion
 	OfProof
@@ -67,6 +68,7 @@ func (w *valueWriter) listing(l *Listing) {
 	for _, ref := range l.In {
 		w.add(Value{Of: OfCategory, Name: ref.Root.String(), Text: ref.Slug})
 	}
+	w.told(OfAvailability, o.Availability)
 	w.told(OfDelivery, o.Delivery)
 	for _, region := range o.Regions {
 		w.told(OfRegion, region)
@@ -76,6 +78,7 @@ func (w *valueWriter) listing(l *Listing) {
 	}
 	w.offered(o.Price, o.Attributes)
 	for i := range o.Variants {
+		w.told(OfAvailability, o.Variants[i].Availability)
 		w.offered(o.Variants[i].Price, o.Variants[i].Attributes)
 	}
 }

@@ -41,9 +41,10 @@ func TestAPartHasEachValueOnceAndItsNumberForEachListingThatSaysIt(t *testing.T)
 	arm := product("one", "arm", "Arm")
 	arm.PublishedAt.Time = time.Date(2026, 3, 4, 5, 6, 7, 8, time.UTC)
 	arm.Categories = []catalog.Mention{{Ref: tools.Ref}, {Ref: catalog.CategoryRef(catalog.KindProduct, "nowhere")}}
+	arm.Availability = "inStock"
 	arm.Delivery, arm.Regions, arm.Proof = "remote", []string{"EU", "US"}, []catalog.Proof{{Kind: "certification", Title: "ISO"}}
 	arm.Price, arm.Attributes = &catalog.Price{Amount: "9.90", Currency: "EUR", Unit: "hour"}, weight
-	arm.Variants = []catalog.Variant{{Name: "Long", Price: &catalog.Price{Amount: "9.90", Currency: "EUR", From: true}, Attributes: weight}}
+	arm.Variants = []catalog.Variant{{Name: "Long", Availability: "preOrder", Price: &catalog.Price{Amount: "9.90", Currency: "EUR", From: true}, Attributes: weight}}
 	leg := product("one", "leg", "Leg")
 	leg.PublishedAt = catalog.Date{}
 	leg.Attributes = []catalog.Attribute{{Name: "Weight", Value: "2", Unit: "g", Kind: catalog.NumberValue}, {Name: "Rugged", Value: "true", Kind: catalog.BooleanValue}}
@@ -68,16 +69,16 @@ func TestAPartHasEachValueOnceAndItsNumberForEachListingThatSaysIt(t *testing.T)
 	}
 	for name, want := range map[string][]string{
 		"Arm": {
-			"0  0 product", "1  0 one", "2 product 0 tools", "3  0 remote", "4  0 EU", "4  0 US", "5  0 certification",
-			"6 EUR 0 9.90", "7  0 hour", fmt.Sprintf("8 Weight %d 2 kg", catalog.NumberValue), "6 EUR 0 9.90", fmt.Sprintf("8 Weight %d 2 kg", catalog.NumberValue),
+			"0  0 product", "1  0 one", "2 product 0 tools", "3  0 inStock", "4  0 remote", "5  0 EU", "5  0 US", "6  0 certification",
+			"7 EUR 0 9.90", "8  0 hour", fmt.Sprintf("9 Weight %d 2 kg", catalog.NumberValue), "3  0 preOrder", "7 EUR 0 9.90", fmt.Sprintf("9 Weight %d 2 kg", catalog.NumberValue),
 		},
-		"Leg": {"0  0 product", "1  0 one", fmt.Sprintf("8 Weight %d 2 g", catalog.NumberValue), fmt.Sprintf("8 Rugged %d true", catalog.BooleanValue)},
+		"Leg": {"0  0 product", "1  0 one", fmt.Sprintf("9 Weight %d 2 g", catalog.NumberValue), fmt.Sprintf("9 Rugged %d true", catalog.BooleanValue)},
 	} {
 		if !slices.Equal(got[name], want) {
 			t.Errorf("%s says\n%q, want\n%q", name, got[name], want)
 		}
 	}
-	if n := len(p.Values()); n != 12 {
+	if n := len(p.Values()); n != 14 {
 		t.Errorf("there are %d values", n)
 	}
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"slices"
+	"strings"
 
 	"souk/build/document"
 )
@@ -31,8 +32,11 @@ func (s *Site) cell(v document.Variant, column string) string {
 	return ""
 }
 
-// value writes the value of an attribute with its unit.
+// value writes the value of an attribute with its unit, or its values.
 func (s *Site) value(a document.Attribute) string {
+	if len(a.Values) > 0 {
+		return strings.Join(a.Values, ", ")
+	}
 	if yes, ok := a.Value.(bool); ok {
 		if yes {
 			return s.text("site.yes")

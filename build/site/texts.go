@@ -21,7 +21,7 @@ var (
 	}
 	filterTexts = map[string]string{
 		"kind": "site.filter.kind", "category": "site.filter.category", "seller": "site.filter.seller", "country": "site.filter.country", "city": "site.filter.city",
-		"delivery": "site.delivery", "region": "site.regions", "language": "site.languages", "proof": "site.proof", "priceUnit": "site.filter.priceUnit",
+		"availability": "site.availability", "delivery": "site.delivery", "region": "site.regions", "language": "site.languages", "proof": "site.proof", "priceUnit": "site.filter.priceUnit",
 		"price": "site.price",
 	}
 	understoodTexts = map[string]string{

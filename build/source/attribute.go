@@ -44,6 +44,10 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 		}
 		at := d.at(key)
 		a := catalog.Attribute{Name: key.Value, Line: uint32(at.Line), Column: uint16(min(at.Column, math.MaxUint16))}
+		if value.Kind == yaml.SequenceNode {
+			*v = append(*v, d.listed(value, a)...)
+			continue
+		}
 		if value.Kind == yaml.MappingNode {
 			value = d.measure(value, &a)
 		}
@@ -51,6 +55,32 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 			*v = append(*v, a)
 		}
 	}
+}
+
+// listed returns an attribute for each text of a list.
+func (d *decoder) listed(n *yaml.Node, of catalog.Attribute) (all []catalog.Attribute) {
+	d.name = "an item of the attribute " + strconv.Quote(shorten(of.Name))
+	if len(n.Content) == 0 {
+		d.wrong(n, "leave it out", "the attribute %q is an empty list", shorten(of.Name))
+	}
+	of.Listed = true
+	seen := map[string]bool{}
+	for _, item := range n.Content {
+		var ok bool
+		if of.Value, ok = d.text(resolve(item)); !ok {
+			continue
+		}
+		folded := fold.Text(strings.TrimSpace(of.Value))
+		switch {
+		case folded == "":
+			d.wrong(item, "", "%s is empty", d.name)
+		case seen[folded]:
+			d.wrong(item, "remove one", "the attribute %q has %q twice", shorten(of.Name), shorten(of.Value))
+		}
+		seen[folded] = true
+		all = append(all, of)
+	}
+	return all
 }
 
 // measure reads the unit of {value, unit} and returns the node of the value.
@@ -118,9 +148,9 @@ func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
 	case isNull(n):
 		meant = "leave it out"
 	case n.Kind == yaml.SequenceNode:
-		meant = "write one attribute for each, as in ATEX: true, or all as one text"
+		meant = "a list has no unit: write the texts alone"
 	}
-	d.wrong(n, meant, "the attribute %q takes text, a number, true or false, or {value, unit}, not %s", shorten(a.Name), what(n))
+	d.wrong(n, meant, "the attribute %q takes text, a number, true or false, {value, unit}, or a list of texts, not %s", shorten(a.Name), what(n))
 	return false
 }
 

@@ -115,14 +115,23 @@ type priceFile struct {
 	Currency money  `yaml:"currency,required" doc:"ISO 4217, as in EUR."`
 	Unit     string `yaml:"unit" doc:"What the price is for, as in hour."`
 	From     bool   `yaml:"from" doc:"true if it is the lowest of several."`
+	List     amount `yaml:"list" doc:"The price before a reduction, above amount."`
 }
 
 type variantFile struct {
-	Name       string     `yaml:"name,required" text:"name" doc:"What distinguishes it from the others."`
-	SKU        placed     `yaml:"sku" doc:"The seller's article number."`
-	GTIN       tradeItem  `yaml:"gtin" doc:"The number under its bar code."`
-	Attributes attributes `yaml:"attributes" doc:"Properties of this variant, like those of the product."`
-	Price      *priceFile `yaml:"price" doc:"Default: the product's."`
+	Name         string     `yaml:"name,required" text:"name" doc:"What distinguishes it from the others."`
+	SKU          placed     `yaml:"sku" doc:"The seller's article number."`
+	GTIN         tradeItem  `yaml:"gtin" doc:"The number under its bar code."`
+	Attributes   attributes `yaml:"attributes" doc:"Properties of this variant, like those of the product."`
+	Price        *priceFile `yaml:"price" doc:"Default: the product's."`
+	Availability string     `yaml:"availability" enum:"inStock outOfStock preOrder onRequest discontinued" doc:"Whether it can be had. Default: the product's."`
+	Image        *mediaFile `yaml:"image" doc:"A picture of this variant."`
+}
+
+type attachmentFile struct {
+	File     attachment `yaml:"file,required" doc:"A PDF beside this file, as in media/arm.pdf, of at most 20 MB; published as it is."`
+	Label    string     `yaml:"label,required" text:"name" doc:"What it is, as in Data sheet."`
+	Language tongue     `yaml:"language" doc:"Its language, a BCP 47 tag."`
 }
 
 type mediaFile struct {
@@ -135,22 +144,26 @@ type mediaFile struct {
 
 // offerFile is what Products and Services share.
 type offerFile struct {
-	Name       string         `yaml:"name,required" text:"name" doc:"Its name."`
-	Summary    string         `yaml:"summary" doc:"What it is, in a sentence or two."`
-	Categories []categorySlug `yaml:"categories,required" doc:"Slugs of categories under the root of its kind."`
-	Price      *priceFile     `yaml:"price" doc:"What it costs."`
-	Attributes attributes     `yaml:"attributes" doc:"Names with text, a number, true or false, or {value, unit}; shown in this order."`
-	Media      []mediaFile    `yaml:"media" doc:"Pictures; the first file is shown on its card."`
-	Proof      []proofFile    `yaml:"proof" doc:"Evidence for what is said of it."`
-	Keywords   []string       `yaml:"keywords" doc:"Words that searches should find it by."`
-	Related    []relation     `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`
+	Name       string           `yaml:"name,required" text:"name" doc:"Its name."`
+	Summary    string           `yaml:"summary" doc:"What it is, in a sentence or two."`
+	Categories []categorySlug   `yaml:"categories,required" doc:"Slugs of categories under the root of its kind."`
+	Price      *priceFile       `yaml:"price" doc:"What it costs."`
+	Attributes attributes       `yaml:"attributes" doc:"Names with text, a number, true or false, {value, unit}, or a list of texts; shown in this order."`
+	Media      []mediaFile      `yaml:"media" doc:"Pictures; the first file is shown on its card."`
+	Website    webAddress       `yaml:"website" doc:"Its own page at the seller's, where its page leads. Default: the seller's website."`
+	Links      []linkFile       `yaml:"links" doc:"Other pages about it."`
+	Files      []attachmentFile `yaml:"files" most:"20" doc:"PDFs to read or to print, at most 20, such as a data sheet."`
+	Proof      []proofFile      `yaml:"proof" doc:"Evidence for what is said of it."`
+	Keywords   []string         `yaml:"keywords" doc:"Words that searches should find it by."`
+	Related    []relation       `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`
 	shared
 }
 
 type productFile struct {
-	SKU      placed        `yaml:"sku" doc:"The seller's article number; a search for it finds this product."`
-	GTIN     tradeItem     `yaml:"gtin" doc:"The number under its bar code (EAN, UPC, ISBN): 8, 12, 13 or 14 digits; a search for it finds this product."`
-	Variants []variantFile `yaml:"variants" doc:"The forms in which it is sold."`
+	SKU          placed        `yaml:"sku" doc:"The seller's article number; a search for it finds this product."`
+	GTIN         tradeItem     `yaml:"gtin" doc:"The number under its bar code (EAN, UPC, ISBN): 8, 12, 13 or 14 digits; a search for it finds this product."`
+	Availability string        `yaml:"availability" enum:"inStock outOfStock preOrder onRequest discontinued" doc:"Whether it can be had."`
+	Variants     []variantFile `yaml:"variants" doc:"The forms in which it is sold."`
 	offerFile
 }
 
@@ -161,13 +174,14 @@ type serviceFile struct {
 }
 
 type categoryFile struct {
-	Name     string       `yaml:"name,required" text:"name" doc:"Its name."`
-	Summary  string       `yaml:"summary" doc:"What is found in it."`
-	Parent   categorySlug `yaml:"parent" doc:"Slug of the category above, under the same root. Default: the top."`
-	Synonyms []string     `yaml:"synonyms" text:"name" doc:"Other words for it; searched and suggested."`
-	Order    *int         `yaml:"order" doc:"Position among its siblings; categories without one come last."`
-	Related  []relation   `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`
-	Pins     []pin        `yaml:"pins" doc:"References of products or services in it that come first in search where the category is chosen, in this order."`
+	Name           string       `yaml:"name,required" text:"name" doc:"Its name."`
+	Summary        string       `yaml:"summary" doc:"What is found in it."`
+	Parent         categorySlug `yaml:"parent" doc:"Slug of the category above, under the same root. Default: the top."`
+	Synonyms       []string     `yaml:"synonyms" text:"name" doc:"Other words for it; searched and suggested."`
+	Order          *int         `yaml:"order" doc:"Position among its siblings; categories without one come last."`
+	Related        []relation   `yaml:"related" doc:"References to what belongs with it, or mappings of ref and rel, which says how."`
+	Pins           []pin        `yaml:"pins" doc:"References of products or services in it that come first in search where the category is chosen, in this order."`
+	CardAttributes []string     `yaml:"cardAttributes" most:"3" text:"name" doc:"Names of attributes, at most 3, that the cards of its listings show; of a listing in several categories, its first one says."`
 	shared
 }
 

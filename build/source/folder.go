@@ -20,6 +20,7 @@ import (
 	"souk/build/catalog"
 	"souk/build/internal/smallfile"
 	"souk/build/kit/journal"
+	"souk/build/kit/picture"
 	"souk/build/kit/problem"
 	"souk/build/kit/processors"
 	"souk/build/kit/rendition"
@@ -336,6 +337,9 @@ func (f *Folder) readFile(ctx context.Context, one stamped, known *record) *reco
 	what, ref, _ := place(path)
 	if what == media || ref.Kind == catalog.KindFile {
 		limit = MaxPicture
+	}
+	if what == media && picture.IsPDF(path) {
+		limit = MaxPDF
 	}
 	if s == refused {
 		r.digest, r.reading = "refused", failed(path)

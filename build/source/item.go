@@ -165,12 +165,17 @@ func (f *sellerFile) item(d *decoder, h catalog.Head) catalog.Item {
 		for _, l := range v.Languages {
 			s.Languages = append(s.Languages, string(l))
 		}
-		for _, l := range v.Links {
-			s.Links = append(s.Links, catalog.Labelled{Label: l.Label, Value: string(l.URL)})
-		}
+		s.Links = links(v.Links)
 	}
 	s.Head = h
 	return s
+}
+
+func links(list []linkFile) (all []catalog.Labelled) {
+	for _, l := range list {
+		all = append(all, catalog.Labelled{Label: l.Label, Value: string(l.URL)})
+	}
+	return all
 }
 
 // contact returns nil where nothing says how to reach the company.
@@ -197,6 +202,10 @@ func (f *offerFile) offer(d *decoder, h catalog.Head) *catalog.Offer {
 	h.Related, h.Keywords = relations(f.Related), f.Keywords
 	o := &catalog.Offer{
 		Head: h, Price: price(f.Price), Attributes: f.Attributes, Media: pictures(f.Media), Proof: proof(f.Proof),
+		Website: string(f.Website), Links: links(f.Links),
+	}
+	for _, a := range f.Files {
+		o.Files = append(o.Files, catalog.Attachment{File: a.File.file, At: a.File.at, Label: a.Label, Language: string(a.Language)})
 	}
 	for _, c := range f.Categories {
 		if c.text != "" {
@@ -208,11 +217,15 @@ func (f *offerFile) offer(d *decoder, h catalog.Head) *catalog.Offer {
 
 func (f *productFile) item(d *decoder, h catalog.Head) catalog.Item {
 	o := f.offer(d, h)
-	o.SKU, o.SKUAt, o.GTIN = f.SKU.text, f.SKU.at, string(f.GTIN)
+	o.SKU, o.SKUAt, o.GTIN, o.Availability = f.SKU.text, f.SKU.at, string(f.GTIN), f.Availability
 	for _, v := range f.Variants {
-		o.Variants = append(o.Variants, catalog.Variant{
-			Name: v.Name, SKU: v.SKU.text, SKUAt: v.SKU.at, GTIN: string(v.GTIN), Attributes: v.Attributes, Price: price(v.Price),
-		})
+		one := catalog.Variant{
+			Name: v.Name, SKU: v.SKU.text, SKUAt: v.SKU.at, GTIN: string(v.GTIN), Attributes: v.Attributes, Price: price(v.Price), Availability: v.Availability,
+		}
+		if v.Image != nil {
+			one.Image = &pictures([]mediaFile{*v.Image})[0]
+		}
+		o.Variants = append(o.Variants, one)
 	}
 	return o
 }
@@ -226,7 +239,7 @@ func (f *serviceFile) item(d *decoder, h catalog.Head) catalog.Item {
 func (f *categoryFile) item(d *decoder, h catalog.Head) catalog.Item {
 	f.fill(d, &h)
 	h.Name, h.Summary, h.Related = f.Name, f.Summary, relations(f.Related)
-	c := &catalog.Category{Head: h, Synonyms: f.Synonyms, Order: orderOf(f.Order), Pins: d.pins(h.Ref, f.Pins)}
+	c := &catalog.Category{Head: h, Synonyms: f.Synonyms, Order: orderOf(f.Order), Pins: d.pins(h.Ref, f.Pins), CardAttributes: f.CardAttributes}
 	if f.Parent.text != "" {
 		c.Parent = &catalog.Mention{Ref: catalog.CategoryRef(h.Ref.Root, f.Parent.text), At: f.Parent.at}
 	}
@@ -326,7 +339,7 @@ func price(p *priceFile) *catalog.Price {
 	if p == nil {
 		return nil
 	}
-	return &catalog.Price{Amount: string(p.Amount), Currency: string(p.Currency), Unit: p.Unit, From: p.From}
+	return &catalog.Price{Amount: string(p.Amount), Currency: string(p.Currency), Unit: p.Unit, From: p.From, List: string(p.List)}
 }
 
 func pictures(list []mediaFile) []catalog.Picture {

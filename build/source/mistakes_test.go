@@ -46,7 +46,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		// What a file is made of.
 		{"a byte order mark", productAt, "\ufeff" + product("sku: A-1"), ""},
 		{"lines that end in CR LF", productAt, strings.ReplaceAll(product("bad: 1")+"[a](seller:)\n", "\n", "\r\n"),
-			`4:1: unknown field "bad" (the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
+			`4:1: unknown field "bad" (the fields are sku, gtin, availability, variants, name, summary, categories, price, attributes, media, website, links, files, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
 6:5: "seller:" is not a Reference: a slug is missing`},
 		{"spaces behind the marks of the front matter", productAt, "--- \nname: Arm\ncategories: [robots]\n---\t\nText", ""},
 		{"no front matter", productAt, "Text\n", "1:1: the file has no front matter (begin with a line ---, the fields in YAML, and another line ---)"},
@@ -106,8 +106,8 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a comment in the place of a value", productAt, "---\nname: #1 arm\ncategories: [robots]\nsummary: #1 in arms\nsku: # none yet\nattributes:\n  colour: #ff0000\n  size: {value: #4\n    }\nkeywords: ~ #soon\nprice: #in euros\n  amount: 5\n  currency: EUR\n---\n",
 			`2:6: name is empty, since a comment of YAML begins at "#1 arm" (put all of it in quotes, or a space behind the #)
 4:9: warning: summary is empty, since a comment of YAML begins at "#1 in arms" (put all of it in quotes, or a space behind the #)
-7:10: the attribute "colour" takes text, a number, true or false, or {value, unit}, not nothing (put all of it in quotes, or a space behind the #)
-9:5: the attribute "size" takes text, a number, true or false, or {value, unit}, not nothing (leave it out)`},
+7:10: the attribute "colour" takes text, a number, true or false, {value, unit}, or a list of texts, not nothing (put all of it in quotes, or a space behind the #)
+9:5: the attribute "size" takes text, a number, true or false, {value, unit}, or a list of texts, not nothing (leave it out)`},
 		{"a comment in the place of a text", "texts/en.yaml", "action.claim: #1\n", `1:14: the text takes text, not nothing (put all of it in quotes, or a space behind the #)`},
 		{"no text where one of some words belongs", productAt, product("status: true\nproof: [{kind: [award], title: A, public: true}, {kind: 1, title: B, public: true}]"),
 			`4:9: status is one of published, draft, unpublished, not the truth value true
@@ -118,20 +118,59 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 5:31: unknown field "5" (a comma ends the value before it: write a number with a point, as in 1290.50)
 6:44: unknown field "50" (a comma ends the value before it: write a number with a point, as in 1290.50)`},
 		{"a price without fields", productAt, product("price: 12.50"),
-			"4:8: price takes a mapping of fields, not the number 12.50 (the fields are amount, currency, unit, from)"},
+			"4:8: price takes a mapping of fields, not the number 12.50 (the fields are amount, currency, unit, from, list)"},
 		{"attributes of several values or none", productAt, product("attributes: {colour: [red, blue], size: }"),
-			`4:22: the attribute "colour" takes text, a number, true or false, or {value, unit}, not a list (write one attribute for each, as in ATEX: true, or all as one text)
-4:41: the attribute "size" takes text, a number, true or false, or {value, unit}, not nothing (leave it out)`},
+			`4:41: the attribute "size" takes text, a number, true or false, {value, unit}, or a list of texts, not nothing (leave it out)`},
+		{"attributes of several values", productAt, product("attributes:\n  a: []\n  b: [x, 7, true, \"\", X, [y]]\n  c: {value: [x], unit: kg}\n  d: [~]\nvariants: [{name: V, attributes: {e: [x, y]}}]"),
+			`5:6: the attribute "a" is an empty list (leave it out)
+6:10: an item of the attribute "b" takes text, not the number 7 (write "7" in quotes)
+6:13: an item of the attribute "b" takes text, not the truth value true (write "true" in quotes)
+6:19: an item of the attribute "b" is empty
+6:23: the attribute "b" has "X" twice (remove one)
+6:26: an item of the attribute "b" takes text, not a list
+7:14: the attribute "c" takes text, a number, true or false, {value, unit}, or a list of texts, not a list (a list has no unit: write the texts alone)
+8:7: an item of the attribute "d" takes text, not nothing`},
+		{"availability", productAt, product("availability: in stock\nvariants: [{name: V, availability: preorder}, {name: W, availability: onRequest}]"),
+			`4:15: availability is one of inStock, outOfStock, preOrder, onRequest, discontinued, not "in stock" (did you mean "inStock"?)
+5:36: availability is one of inStock, outOfStock, preOrder, onRequest, discontinued, not "preorder" (did you mean "preOrder"?)`},
+		{"list prices", productAt, product("price: {amount: 10, currency: EUR, list: 10.00}\nvariants:\n- {name: A, price: {amount: 9.5, currency: EUR, list: \"9.50\"}}\n- {name: B, price: {amount: 9.5, currency: EUR, list: 10}}\n- {name: C, price: {amount: 0.45, currency: EUR, list: .5}}\n- {name: D, price: {amount: 0100, currency: EUR, list: 99}}\n- {name: E, price: {amount: \"099\", currency: EUR, list: \"100.1\"}}"),
+			`4:8: the list price 10.00 is not above the amount 10 (leave list out, or write the price before the reduction)
+6:20: the list price 9.50 is not above the amount 9.5 (leave list out, or write the price before the reduction)
+8:56: ".5" is not an amount (write digits, with a point where needed, as in 1290.50)
+9:29: the number 0100 begins with a zero, so that some read it as octal (write 100)`},
+		{"an availability of a service", "sellers/acme/services/arm.md", product("availability: inStock"),
+			`4:1: unknown field "availability" (the fields are delivery, regions, name, summary, categories, price, attributes, media, website, links, files, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
+		{"websites and links of offers", productAt, product("website: acme.example\nlinks: [{label: Manual, url: \"ftp://acme.example\"}, {url: \"https://acme.example\"}]"),
+			`4:10: "acme.example" is not a web address (write it whole, as in https://acme.example/)
+5:30: "ftp://acme.example" is not a web address (write it whole, as in https://acme.example/)
+5:53: an item of links has no "label"`},
+		{"files", productAt, product("files:\n- {file: media/a.pdf, label: Data sheet, language: de}\n- {file: media/a.svg, label: Drawing}\n- {file: \"https://acme.example/a.pdf\", label: A}\n- {file: ../../../../a.PDF, label: A}\n- {label: A, language: german!}\n- {file: a.pdf, label: \"\"}\nmedia: [{file: media/a.pdf, alt: A}]") + "![A](media/a.pdf) [A](media/a.pdf)",
+			`6:10: "media/a.svg" is not a PDF of the content (files are PDFs, as in media/arm.pdf; a picture belongs in media, a page of the web in links)
+7:10: "https://acme.example/a.pdf" is not a PDF of the content (write a path from this file on, as in media/arm.pdf)
+8:10: the PDF "../../../../a.PDF" is outside the content folder
+9:3: an item of files has no "file"
+9:24: "german!" is not a language (write a tag of BCP 47, as in en or pt-BR)
+10:10: the PDF "a.pdf" is in no media folder (put it into a folder named media beside this file)
+10:24: label is empty
+11:16: "media/a.pdf" is a PDF, not a picture (name it in files, or link to it)
+13:6: "media/a.pdf" is a PDF, not a picture (name it in files, or link to it)`},
+		{"a file that is no PDF", "sellers/acme/media/a.pdf", "<html>", "1:1: this is not a PDF; it looks like HTML, perhaps a page about the picture or an error message: export it as a PDF, or give it its own ending"},
+		{"21 files", productAt, product("files:" + strings.Repeat("\n- {file: media/a.pdf, label: A}", 21)), "25:3: files has 21 items (keep at most 20)"},
+		{"pictures of variants", productAt, product("variants:\n- {name: A, image: media/a.svg}\n- {name: B, image: {file: media/b.svg}}\n- {name: C, image: {alt: C}}\n- {name: D, image: {file: media/d.svg, alt: D}}"),
+			`5:20: image takes a mapping, not "media/a.svg" (write {file: media/name.svg, alt: what it shows})
+6:20: the image has no "alt" (say in words what the picture shows)
+7:20: the image has neither "file" nor "url"`},
+		{"four attributes of cards", "categories/product/robots.yaml", "name: Robots\ncardAttributes: [a, b, c, d]\n", "2:27: cardAttributes has 4 items (keep at most 3)"},
 		{"a price that is not indented", productAt, product("price:\namount: 5\ncurrency: EUR"),
-			`5:1: unknown field "amount" (it is a field of price; the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
-6:1: unknown field "currency" (it is a field of price; the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
+			`5:1: unknown field "amount" (it is a field of price; the fields are sku, gtin, availability, variants, name, summary, categories, price, attributes, media, website, links, files, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
+6:1: unknown field "currency" (it is a field of price; the fields are sku, gtin, availability, variants, name, summary, categories, price, attributes, media, website, links, files, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"what belongs to a version", sellerAt, seller("acme.example", "logo: media/a.svg\n"),
 			`5:1: unknown field "logo" (it is a field of versions; the fields are officialDomain, domainProof, versions, selectedVersion, id, formerDomains, replaces, categories, contact, details, proof, related, keywords, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"a field of two others", productAt, product("url: https://acme.example/"),
-			`4:1: unknown field "url" (it is a field of media and of proof; the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
+			`4:1: unknown field "url" (it is a field of media and of links and of proof; the fields are sku, gtin, availability, variants, name, summary, categories, price, attributes, media, website, links, files, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"a description among the fields", productAt, product("description: A long arm.\nprice: {amount: 5, currency: EUR, description: net}"),
-			`4:1: unknown field "description" (a description is the Markdown below the fields, in a file that ends in .md; the fields are sku, gtin, variants, name, summary, categories, price, attributes, media, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
-5:35: unknown field "description" (the fields are amount, currency, unit, from)`},
+			`4:1: unknown field "description" (a description is the Markdown below the fields, in a file that ends in .md; the fields are sku, gtin, availability, variants, name, summary, categories, price, attributes, media, website, links, files, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
+5:35: unknown field "description" (the fields are amount, currency, unit, from, list)`},
 		{"a range in one attribute", productAt, product("attributes: {reach: {min: 1, unit: m}}"),
 			`4:21: the attribute "reach" has no "value"
 4:22: unknown field "min" (the fields are value, unit; a range is two attributes, as in reach from and reach to)`},
@@ -150,7 +189,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`4:42: merge keys are not read (write the fields out, or give the whole value an alias)
 4:54: merge keys are not read (write the fields out, or give the whole value an alias)`},
 		{"what a tag makes true", productAt, product("attributes: {a: !!bool yes, b: !!bool TRUE}\nproof: [{kind: award, title: A, public: !!bool yes}, {kind: award, title: B, public: yes}]"),
-			`4:17: the attribute "a" takes text, a number, true or false, or {value, unit}, not the truth value yes
+			`4:17: the attribute "a" takes text, a number, true or false, {value, unit}, or a list of texts, not the truth value yes
 5:41: public takes true or false, not the truth value yes
 5:86: public takes true or false, not "yes"`},
 		{"a field twice", sellerAt, seller("acme.example", "id: a\nid: b\n"), `6:1: the field "id" appears twice`},
@@ -325,7 +364,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"zeros that are no others' in front", productAt, product("attributes: {a: 0, b: 0.50, c: -0, d: 0x1F, e: 0o17, f: 0e1, g: 100}"), ""},
 		{"a year with a zero in front", sellerAt, seller("acme.example", "    founded: 01777\n"),
 			`5:14: the number 01777 begins with a zero, so that some read it as octal (write 1777)`},
-		{"what is no number", productAt, product("attributes: {a: .inf}"), `4:17: the attribute "a" takes text, a number, true or false, or {value, unit}, not the number .inf`},
+		{"what is no number", productAt, product("attributes: {a: .inf}"), `4:17: the attribute "a" takes text, a number, true or false, {value, unit}, or a list of texts, not the number .inf`},
 		{"a value twice", productAt, product("attributes: {a: {value: 1, value: 2}}"), `4:28: the field "value" appears twice`},
 		{"a seller's category without its root", sellerAt, seller("acme.example", "categories: [robots]\n"), `5:14: "robots" is not a category: write product/slug or service/slug`},
 		{"a product's category with its root", productAt, "---\nname: Arm\ncategories: [product/robots]\n---\n",

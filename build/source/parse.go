@@ -24,6 +24,7 @@ const (
 	MaxText     = 8 << 20
 	MaxMarkdown = 256 << 10
 	MaxPicture  = 32 << 20
+	MaxPDF      = 20 << 20
 )
 
 // A reading is what one file was found to contain.
@@ -133,7 +134,7 @@ func emptyItem(file string, ref catalog.Ref) catalog.Item {
 }
 
 func (r *reading) readPicture(file string, data []byte, shelf *rendition.Shelf) {
-	public, info, faults := picture.Clean(data)
+	public, info, faults := picture.Public(file, data)
 	name := rendition.Name(public, info.Extension)
 	smaller, unscaled := shelf.Of(name, public)
 	faults = append(faults, unscaled...)

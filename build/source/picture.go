@@ -11,6 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"souk/build/catalog"
+	"souk/build/kit/picture"
 )
 
 // image is a file in the content folder, given relative to the file that shows
@@ -75,25 +76,42 @@ func isPage(u *url.URL) bool {
 // pictureFile returns the path of a picture relative to the content folder. If
 // there is a mistake, it adds a problem and returns "".
 func (d *decoder) pictureFile(text string, at catalog.Position) string {
+	if picture.IsPDF(text) {
+		d.wrongAt(at, "name it in files, or link to it", "%q is a PDF, not a picture", shorten(text))
+		return ""
+	}
+	return d.mediaFile(text, at)
+}
+
+// mediaFile is pictureFile for a picture or a PDF.
+func (d *decoder) mediaFile(text string, at catalog.Position) string {
+	what, example := "picture", "media/logo.svg"
+	if picture.IsPDF(text) {
+		what, example = "PDF", "media/arm.pdf"
+	}
 	if strings.HasPrefix(text, "/") || strings.Contains(text, "\\") || strings.Contains(text, "://") {
-		d.wrongAt(at, "write a path from this file on, as in media/logo.svg", "%q is not a picture of the content", shorten(text))
+		d.wrongAt(at, "write a path from this file on, as in "+example, "%q is not a %s of the content", shorten(text), what)
 		return ""
 	}
 	file := path.Join(path.Dir(d.file), text)
 	if file == ".." || strings.HasPrefix(file, "../") {
-		d.wrongAt(at, "", "the picture %q is outside the content folder", shorten(text))
+		d.wrongAt(at, "", "the %s %q is outside the content folder", what, shorten(text))
 		return ""
 	}
 	if !inMedia(file) {
-		d.wrongAt(at, "put it into a folder named media beside this file", "the picture %q is in no media folder", shorten(text))
+		d.wrongAt(at, "put it into a folder named media beside this file", "the %s %q is in no media folder", what, shorten(text))
 		return ""
 	}
 	return file
 }
 
-// linkedFile is pictureFile for the destination of a Markdown link.
-func (d *decoder) linkedFile(destination string, at catalog.Position) string {
-	return d.pictureFile(unescaped(destination), at)
+// linkedFile is mediaFile for the destination of a Markdown link, and pictureFile for that of a
+// picture.
+func (d *decoder) linkedFile(destination string, isPicture bool, at catalog.Position) string {
+	if isPicture {
+		return d.pictureFile(unescaped(destination), at)
+	}
+	return d.mediaFile(unescaped(destination), at)
 }
 
 // fileAt returns the path that pictureFile would, of a destination that may be wrong.
@@ -114,13 +132,32 @@ func inMedia(file string) bool {
 	return path.Base(dir) == "media" || strings.Contains(dir+"/", "/media/") || strings.HasPrefix(dir+"/", "media/")
 }
 
+// attachment is a PDF in the content folder, given relative to the file that offers it.
+type attachment struct {
+	file string
+	at   catalog.Position
+}
+
+func (v *attachment) fromNode(d *decoder, n *yaml.Node) {
+	v.at = d.at(n)
+	text, ok := d.word(n)
+	switch {
+	case !ok:
+	case !picture.IsPDF(text):
+		d.wrongAt(v.at, "files are PDFs, as in media/arm.pdf; a picture belongs in media, a page of the web in links", "%q is not a PDF of the content", shorten(text))
+	default:
+		v.file = d.mediaFile(text, v.at)
+	}
+}
+
 func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
 	if n.Kind != yaml.MappingNode {
-		d.wrong(n, "write {file: media/name.svg, alt: what it shows}", "an item of media takes a mapping, not %s", what(n))
+		d.wrong(n, "write {file: media/name.svg, alt: what it shows}", "%s takes a mapping, not %s", d.name, what(n))
 		return
 	}
-	d.decodeStruct(n, reflect.ValueOf(v).Elem(), "the item of media")
+	name := "the " + strings.TrimPrefix(d.name, "an ")
+	d.decodeStruct(n, reflect.ValueOf(v).Elem(), name)
 	var alt *yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == "alt" {
@@ -129,7 +166,7 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	}
 	switch {
 	case alt == nil || isNull(alt):
-		d.wrong(n, "say in words what the picture shows", "the item of media has no \"alt\"")
+		d.wrong(n, "say in words what the picture shows", "%s has no \"alt\"", name)
 	case alt.ShortTag() == "!!str" && strings.TrimSpace(v.Alt) == "":
 		d.warnAt(v.at, "", "the picture has an empty alt: people who cannot see it do not learn what it shows")
 	}
@@ -143,11 +180,11 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	hasFile, hasURL := v.File != image{}, v.URL != ""
 	switch {
 	case !hasFile && !hasURL && !d.wrongBelow(n):
-		d.wrong(n, "", "the item of media has neither \"file\" nor \"url\"")
+		d.wrong(n, "", "%s has neither \"file\" nor \"url\"", name)
 	case hasFile && hasURL:
-		d.wrong(n, "keep one of them", "the item of media has both \"file\" and \"url\"")
+		d.wrong(n, "keep one of them", "%s has both \"file\" and \"url\"", name)
 	case v.File.url != "":
-		d.wrong(n, "write it as url", "the file of the item of media is a web address")
+		d.wrong(n, "write it as url", "the file of %s is a web address", name)
 	}
 }
 

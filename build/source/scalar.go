@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"errors"
 	"net/mail"
 	"net/netip"
@@ -354,6 +355,20 @@ func (v *amount) fromNode(d *decoder, n *yaml.Node) {
 	}
 	text, _ := d.text(n)
 	*v = amount(text)
+}
+
+func (v *priceFile) fromNode(d *decoder, n *yaml.Node) {
+	d.decodeStruct(n, reflect.ValueOf(v).Elem(), d.name)
+	if v.List != "" && v.Amount != "" && !v.List.above(v.Amount) {
+		d.wrong(n, "leave list out, or write the price before the reduction", "the list price %s is not above the amount %s", shorten(string(v.List)), shorten(string(v.Amount)))
+	}
+}
+
+// above reports whether v is greater than other.
+func (v amount) above(other amount) bool {
+	whole, part, _ := strings.Cut(strings.TrimLeft(string(v), "0"), ".")
+	otherWhole, otherPart, _ := strings.Cut(strings.TrimLeft(string(other), "0"), ".")
+	return cmp.Or(cmp.Compare(len(whole), len(otherWhole)), strings.Compare(whole, otherWhole), strings.Compare(strings.TrimRight(part, "0"), strings.TrimRight(otherPart, "0"))) > 0
 }
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -237,6 +237,7 @@ var scalars = map[reflect.Type]func() *schema{
 	reflect.TypeFor[synonymsList](): synonymsSchema,
 	reflect.TypeFor[colour]():       func() *schema { return text(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`) },
 	reflect.TypeFor[image]():        func() *schema { return text(filledPattern) },
+	reflect.TypeFor[attachment]():   func() *schema { return text(`\.[Pp][Dd][Ff]$`) },
 }
 
 func attributesSchema() *schema {
@@ -250,7 +251,7 @@ func attributesSchema() *schema {
 	}
 	return &schema{
 		Type: types{"object"}, PropertyNames: &schema{Pattern: `^[^:]*[^:\s][^:]*$`},
-		Additional: &schema{AnyOf: []*schema{{Type: plain}, measured}},
+		Additional: &schema{AnyOf: []*schema{{Type: plain}, measured, {Type: types{"array"}, MinItems: 1, Items: text(filledPattern)}}},
 	}
 }
 

@@ -225,15 +225,16 @@ var samples = map[string]string{
 	"proof.title": "ISO 9001", "issuer": "The Example Institute", "proof.url": "https://institute.example/certificates/9001",
 	"date": "2026-01-31", "public": "true", "evidence": "{scan: page 4 in the blue folder}",
 
-	"amount": `"1290.50"`, "currency": "EUR", "unit": "piece", "from": "true",
+	"amount": `"1290.50"`, "currency": "EUR", "unit": "piece", "from": "true", "list": `"1490.00"`,
 	"variant.name": "Long reach", "variant.sku": "{sku}-L", "variant.gtin": `"9506000134369"`,
-	"attributes": "reach: {value: 850, unit: mm}\nfoldable: true\nmounting: on a table or a wall",
-	"file":       "media/{slug}.svg", "media.url": "https://pictures.example/{slug}.png", "alt": "What the picture shows.",
+	"attributes":      "reach: {value: 850, unit: mm}\nfoldable: true\nmounting: [on a table, on a wall]",
+	"attachment.file": "media/{slug}.pdf", "attachment.label": "Data sheet", "attachment.language": "en",
+	"file": "media/{slug}.svg", "media.url": "https://pictures.example/{slug}.png", "alt": "What the picture shows.",
 	"categories": "{category}", "delivery": "onsite", "regions": "Benelux",
 
 	"menu": "{name}",
 
-	"parent": "automation", "synonyms": "another word for it", "order": "1", "pins": "{root}:acme/arm-7",
+	"parent": "automation", "synonyms": "another word for it", "order": "1", "pins": "{root}:acme/arm-7", "cardAttributes": "reach",
 	"authors": "Ada Example", "editorial": "{reader: Grace, deadline: Friday}",
 	"segment.name": "The first group", "category": "{rooted}",
 	"ref": "product:acme/arm-7", "note": "Its first arm.",

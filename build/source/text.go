@@ -256,7 +256,7 @@ func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target
 			"the link %q leads nowhere", shorten(to))
 		return none, false
 	}
-	file := d.linkedFile(to, at)
+	file := d.linkedFile(to, t.Image, at)
 	return catalog.Target{File: file, Alt: t.Alt, Image: t.Image, At: at}, file != ""
 }
 

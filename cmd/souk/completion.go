@@ -82,8 +82,8 @@ func completions(root *cobra.Command, getenv func(string) string) {
 		"precompress": oneOf("off", "all", "4KB"), "pages": onOrOff, "snapshot": onOrOff, "search-parts": onOrOff, "host": oneOf(hostNames()...),
 		"encoding": oneOf("identity", "gzip"), "encodings": oneOf("none", "gzip", "br", "gzip,br"), "dynamic": oneOf("none", defaultServe), "logos": oneOf("inline", "address", "none"),
 		"kind": oneOf("product", "service"), "category": content.categories, "seller": content.sellers, "forget": content.sellers,
-		"sort":     oneOf(document.SortRelevance, document.SortName, document.SortNewest, document.SortPrice),
-		"delivery": oneOf(document.Deliveries()...), "proof": oneOf(document.ProofKinds()...),
+		"sort":         oneOf(document.SortRelevance, document.SortName, document.SortNewest, document.SortPrice),
+		"availability": oneOf(document.Availabilities()...), "delivery": oneOf(document.Deliveries()...), "proof": oneOf(document.ProofKinds()...),
 	}
 	seller := first(content.sellers)
 	byCommand := map[string]completer{

@@ -49,7 +49,7 @@ func TestWhatOnlyAWithheldSellerHasIsAsIfNobodyEverHadIt(t *testing.T) {
 	}
 	for filter, values := range map[string][]string{
 		"price": {"1..10000", "900.."}, "attribute": {"flow:1..", "Flow:1..", "depth:1..", "length:1.. ft", "LENGTH:2 m", "colour:red", "Colour:RED", "fuel:hydrogen", "length:1 kg", "flow:1..2 zz"},
-		"country": {"NO", "DE", "XX"}, "region": {"Fjord Land", "north", "North"}, "language": {"nb", "en"}, "proof": {"award", "x"}, "priceUnit": {"fortnight", "hour"}, "delivery": {"onsite", "remote"}, "seller": {"gone", "gon", "acme", "GONE"},
+		"country": {"NO", "DE", "XX"}, "region": {"Fjord Land", "north", "North"}, "language": {"nb", "en"}, "proof": {"award", "x"}, "priceUnit": {"fortnight", "hour"}, "delivery": {"onsite", "remote"}, "availability": {"inStock", "preOrder"}, "seller": {"gone", "gon", "acme", "GONE"},
 		"category": {"product/pumps", "product/tanks", "product/tank"}, "kind": {"product", "service", "p"},
 	} {
 		for _, value := range values {

@@ -91,6 +91,10 @@ func valuesOf(c *corpus.Corpus, l *corpus.Listing) plainValues {
 			text("category", corpus.CategoryValue(c.Categories[up].Link))
 		}
 	}
+	text("availability", o.Availability)
+	for _, v := range o.Variants {
+		text("availability", v.Availability)
+	}
 	text("delivery", o.Delivery)
 	for _, one := range o.Regions {
 		text("region", plainText(one))

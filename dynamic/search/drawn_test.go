@@ -26,8 +26,10 @@ func dress(t *rapid.T, o *catalog.Offer) {
 	})
 	o.Attributes, o.Price = attributes.Draw(t, "attributes"), price.Draw(t, "price")
 	if o.Ref.Kind == catalog.KindProduct {
+		available := rapid.SampledFrom([]string{"", "", "inStock", "preOrder"})
+		o.Availability = available.Draw(t, "availability")
 		for i := range rapid.IntRange(0, 2).Draw(t, "variants") {
-			o.Variants = append(o.Variants, catalog.Variant{Name: fmt.Sprint("v", i), Attributes: attributes.Draw(t, "own"), Price: price.Draw(t, "own price")})
+			o.Variants = append(o.Variants, catalog.Variant{Name: fmt.Sprint("v", i), Attributes: attributes.Draw(t, "own"), Price: price.Draw(t, "own price"), Availability: available.Draw(t, "own availability")})
 		}
 	} else {
 		o.Delivery = rapid.SampledFrom([]string{"", "remote", "onsite", "hybrid"}).Draw(t, "delivery")
@@ -42,7 +44,9 @@ func dress(t *rapid.T, o *catalog.Offer) {
 }
 
 func drawnAttribute(t *rapid.T) catalog.Attribute {
-	switch rapid.IntRange(0, 4).Draw(t, "attribute") {
+	switch rapid.IntRange(0, 5).Draw(t, "attribute") {
+	case 5:
+		return catalog.Attribute{Name: "Colour", Value: rapid.SampledFrom([]string{"Red", "Blue"}).Draw(t, "listed"), Listed: true}
 	case 0:
 		return catalog.Attribute{Name: rapid.SampledFrom([]string{"Colour", "colour"}).Draw(t, "name"), Value: rapid.SampledFrom([]string{"Red", "red", "Grün", "grun", "2.5"}).Draw(t, "colour")}
 	case 1:
@@ -70,6 +74,7 @@ func drawnFilters(t *rapid.T, x *Index, q *Query) {
 			q.Filters[filter] = rapid.SliceOfNDistinct(rapid.SampledFrom(values), 1, min(3, len(values)), rapid.ID[string]).Draw(t, filter)
 		}
 	}
+	some("availability", "inStock", "preOrder", "onRequest")
 	some("delivery", "remote", "onsite", "hybrid")
 	some("region", "Benelux", "elsass", "Nowhere")
 	some("language", "de", "en", "fr")

@@ -32,16 +32,17 @@ func twoSellers(t *testing.T, withGone bool, removals *catalog.Register) *Index 
 // filter; each is of one parameter.
 func unheldValues() map[string][]string {
 	return map[string][]string{
-		"seller":    {`gone`, `nobody`, `index`, `a-1`, strings.Repeat("a", 90)},
-		"category":  {`product/nothing`, `product/lamps`, `service/nothing`, `product/index`},
-		"attribute": {`Depth:20 m`, `depth:1..`, `Nothing: at all`, `Nothing:true`, `Nothing:1..2 kg`, "Weight (net):5..", `Flow:21 l`},
-		"country":   {`NO`, `NZ`},
-		"region":    {`Nordics`, `Nowhere`, strings.Repeat("ä", 500)},
-		"language":  {`de`, `tlh`},
-		"delivery":  {`onsite`, `remote`},
-		"proof":     {`award`},
-		"priceUnit": {`hour`},
-		"price":     {`900..`, `..1`},
+		"seller":       {`gone`, `nobody`, `index`, `a-1`, strings.Repeat("a", 90)},
+		"category":     {`product/nothing`, `product/lamps`, `service/nothing`, `product/index`},
+		"attribute":    {`Depth:20 m`, `depth:1..`, `Nothing: at all`, `Nothing:true`, `Nothing:1..2 kg`, "Weight (net):5..", `Flow:21 l`},
+		"country":      {`NO`, `NZ`},
+		"region":       {`Nordics`, `Nowhere`, strings.Repeat("ä", 500)},
+		"language":     {`de`, `tlh`},
+		"delivery":     {`onsite`, `remote`},
+		"availability": {`inStock`, `discontinued`},
+		"proof":        {`award`},
+		"priceUnit":    {`hour`},
+		"price":        {`900..`, `..1`},
 	}
 }
 
@@ -104,16 +105,17 @@ func TestAlternativesThatNobodyHasChangeNothing(t *testing.T) {
 func TestMalformedValuesAreRefused(t *testing.T) {
 	x := twoSellers(t, false, nil)
 	for filter, values := range map[string][]string{
-		"kind":      {"", "thing"},
-		"seller":    {"", "Acme", "acme-", "a--b", "seller:acme", "a/b", strings.Repeat("a", 501), "acme ", "ácme", "https://m.example/companies/acme"},
-		"category":  {"", "pumps", "product/", "product/Pumps", "category:product/pumps", "goods/pumps", "product/pumps/pumps"},
-		"attribute": {"", "Nothing", ":5", "Nothing:", "Flow:5 kg", "Flow:much", "Nothing:" + strings.Repeat("a", 493)},
-		"country":   {"", "de", "DEU", "XX"},
-		"delivery":  {"", "boat"},
-		"proof":     {"", "hearsay"},
-		"language":  {"", "German"},
-		"region":    {"", " ", strings.Repeat("ä", 501)},
-		"priceUnit": {"", strings.Repeat("a", 501)},
+		"kind":         {"", "thing"},
+		"seller":       {"", "Acme", "acme-", "a--b", "seller:acme", "a/b", strings.Repeat("a", 501), "acme ", "ácme", "https://m.example/companies/acme"},
+		"category":     {"", "pumps", "product/", "product/Pumps", "category:product/pumps", "goods/pumps", "product/pumps/pumps"},
+		"attribute":    {"", "Nothing", ":5", "Nothing:", "Flow:5 kg", "Flow:much", "Nothing:" + strings.Repeat("a", 493)},
+		"country":      {"", "de", "DEU", "XX"},
+		"delivery":     {"", "boat"},
+		"availability": {"", "InStock", "in stock", "sold"},
+		"proof":        {"", "hearsay"},
+		"language":     {"", "German"},
+		"region":       {"", " ", strings.Repeat("ä", 501)},
+		"priceUnit":    {"", strings.Repeat("a", 501)},
 	} {
 		for _, value := range values {
 			var invalid *fault.Error

@@ -296,7 +296,7 @@
 
     const plainly = (parameters) => element("a", { href: location.pathname + "?" + new URLSearchParams({ q: parameters.get("q") || "" }) }, texts.widen);
 
-    const filters = ofCompanies ? ["category", "country", "city", "language", "proof"] : ["kind", "category", "seller", "country", "delivery", "region", "language", "proof", "priceUnit", "price", "attribute"];
+    const filters = ofCompanies ? ["category", "country", "city", "language", "proof"] : ["kind", "category", "seller", "country", "availability", "delivery", "region", "language", "proof", "priceUnit", "price", "attribute"];
     const narrowed = (parameters) => filters.some((name) => parameters.has(name));
 
     // nothing says what to try, and which categories there are.

@@ -192,8 +192,19 @@ func proof(p catalog.Proof) string {
 
 func attributes(all []catalog.Attribute) string {
 	var pairs []string
-	for _, a := range all {
+	for i, a := range all {
 		value := a.Value
+		if catalog.Continues(all, i) {
+			continue
+		}
+		if a.Listed {
+			values := []string{a.Value}
+			for i++; i < len(all) && catalog.Continues(all, i); i++ {
+				values = append(values, all[i].Value)
+			}
+			pairs = append(pairs, quoted(a.Name)+":"+quoted(values))
+			continue
+		}
 		if a.Kind == catalog.TextValue {
 			value = quoted(a.Value)
 		}

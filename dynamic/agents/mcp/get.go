@@ -169,8 +169,16 @@ func rowOf(d map[string]any) []string {
 	var facts []string
 	attributes, _ := d["attributes"].([]any)
 	for _, one := range attributes[:min(len(attributes), 6)] {
-		if m, is := one.(map[string]any); is && m["value"] != nil {
-			facts = append(facts, strings.TrimSpace(fmt.Sprint(m["name"], " ", m["value"], " ", textOf(m["unit"]))))
+		m, is := one.(map[string]any)
+		if !is {
+			continue
+		}
+		value := m["value"]
+		if values, several := m["values"].([]any); several {
+			value = strings.Trim(fmt.Sprint(values), "[]")
+		}
+		if value != nil {
+			facts = append(facts, strings.TrimSpace(fmt.Sprint(m["name"], " ", value, " ", textOf(m["unit"]))))
 		}
 	}
 	about := strings.Join(facts, "; ")

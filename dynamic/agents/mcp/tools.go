@@ -47,6 +47,7 @@ func tools() []tool {
 				{name: document.FilterPrice, kind: ofText, about: "MIN..MAX, MIN<.., ..<MAX; needs currency"},
 				{name: "currency", kind: ofText, about: "ISO 4217"},
 				filter(document.FilterAttribute, "Name:value or Name:MIN..MAX unit; 4<.. leaves 4 out"),
+				filter(document.FilterAvailability, "inStock, outOfStock, preOrder, onRequest, discontinued"),
 				filter(document.FilterDelivery, "remote, onsite, hybrid"),
 				filter(document.FilterRegion, ""),
 				filter(document.FilterLanguage, "BCP 47"),

@@ -445,10 +445,14 @@ func Contains(list []int32, one int32) bool {
 // Card returns the Listing of a listing, equal to the one in the documents.
 func (c *Corpus) Card(l Listing) document.Listing {
 	categories := make([]document.Link, 0, len(l.Categories))
-	for _, at := range l.Categories {
+	var shown []string
+	for i, at := range l.Categories {
 		categories = append(categories, c.Categories[at].Link)
+		if i == 0 {
+			shown = c.Categories[at].Item.CardAttributes
+		}
 	}
-	return c.Addresses.Listing(l.Offer, c.SellerLink(l.Seller), categories, l.held.Image())
+	return c.Addresses.Listing(l.Offer, c.SellerLink(l.Seller), categories, shown, l.held.Image())
 }
 
 // CompanyCard returns the card of a seller, equal to the one in the documents.

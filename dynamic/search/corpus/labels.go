@@ -58,6 +58,10 @@ func (c *Corpus) Spoken(tag string) string {
 	return tag
 }
 
+func (c *Corpus) Availability(way string) string {
+	return c.Texts.Text(document.AvailabilityTexts()[way])
+}
+
 func (c *Corpus) Delivery(way string) string { return c.Texts.Text(document.DeliveryTexts()[way]) }
 
 func (c *Corpus) Proof(kind string) string { return c.Texts.Text(document.ProofTexts()[kind]) }

@@ -148,6 +148,8 @@ func (b *facetBuilder) few(v *index.Value, named int32, times int) (place uint32
 		return 0 // each has one spelling, so that it needs no count
 	case index.OfKind:
 		place, _ = b.place(document.FilterKind, v.Text, plain)
+	case index.OfAvailability:
+		place, _ = b.place(document.FilterAvailability, v.Text, c.Availability)
 	case index.OfDelivery:
 		place, _ = b.place(document.FilterDelivery, v.Text, c.Delivery)
 	case index.OfRegion:

@@ -227,6 +227,8 @@ func (f *Facets) labelled(one *Facet, sent string) string {
 		return f.corpus.Country(sent)
 	case document.FilterLanguage:
 		return f.corpus.Spoken(sent)
+	case document.FilterAvailability:
+		return f.corpus.Availability(sent)
 	case document.FilterDelivery:
 		return f.corpus.Delivery(sent)
 	case document.FilterProof:

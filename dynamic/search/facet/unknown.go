@@ -38,6 +38,8 @@ func (x *Facets) malformed(filter, value string, visible *corpus.Visibility) str
 			hints := []string{cmp.Or(x.Countries[text.Compact(value)], codes.CountryMeant(value))}
 			return fault.Meant(quoted+" is no country: write a code of ISO 3166-1 alpha-2, as in DE", value, hints)
 		}
+	case document.FilterAvailability:
+		return oneOf(value, "availability", document.Availabilities())
 	case document.FilterDelivery:
 		return oneOf(value, "way of delivery", document.Deliveries())
 	case document.FilterProof:

@@ -197,7 +197,7 @@ func TestWorkerAnswers(t *testing.T) {
 		{"GET", "/errors/404", "", 404, "page of 404", nil},
 		{"GET", "/search", "", 200, "search", nil},
 		{"GET", "/api", "", 404, missing, nil},
-		{"GET", "/media/a.svg", "", 200, "picture", map[string]string{"content-type": "image/svg+xml", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}},
+		{"GET", "/media/a.svg", "", 200, "picture", map[string]string{"content-type": "image/svg+xml", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; form-action 'none'"}},
 		{"GET", "/verify/claim", "", 200, "claim", map[string]string{"content-type": "text/html; charset=utf-8", "content-security-policy": "frame-ancestors 'none'", "referrer-policy": "no-referrer"}},
 		{"GET", "/verify/claim/", "", 200, "claim", map[string]string{"cache-control": "no-store"}},
 		{"GET", "/verify/claim%23id=a&token=b", "", 200, "claim", map[string]string{"cache-control": "no-store", "referrer-policy": "no-referrer"}},

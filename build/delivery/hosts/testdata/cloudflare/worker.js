@@ -34,7 +34,7 @@ const lifetimes = [
 ];
 const special = [
   [/^\/.*\.html$/, "Content-Security-Policy", "frame-ancestors 'none'"],
-  [/^\/media\//, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
+  [/^\/media\//, "Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; form-action 'none'"],
   [/^\/verify\//, "Content-Security-Policy", "frame-ancestors 'none'"],
   [/^\/embed\/.*\.html$/, "Content-Security-Policy", "frame-ancestors *"],
   [/^\/.*\.html$/, "Referrer-Policy", "strict-origin-when-cross-origin"],

@@ -28,7 +28,7 @@
 //     /sitemaps/*: public, max-age=300
 //     /verify/*: no-store
 // - for /* a policy with Content-Security-Policy: frame-ancestors 'none'
-// - for /media/* a policy with Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; sandbox
+// - for /media/* a policy with Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; form-action 'none'
 // - for /verify/* a policy with Content-Security-Policy: frame-ancestors 'none'
 // - for /embed/* a policy with Content-Security-Policy: frame-ancestors *
 // - for /* a policy with Referrer-Policy: strict-origin-when-cross-origin
