@@ -138,20 +138,20 @@ func searchEndpoint() Endpoint {
 			{
 				Name: "category", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"product/robots"},
 				Pattern: CategoryPattern, Max: MaxFilterText,
-				Description: "Only listings of the category or its descendants, as rootKind and slug; of any of them where it is repeated.",
+				Description: "Only listings of the category or its descendants, as rootKind and slug. May repeat, for any of several.",
 			},
 			{
 				Name: "seller", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"a-company"},
 				Pattern: SlugPattern, Max: MaxFilterText,
-				Description: "Only listings of the seller, by its companySlug; of any of them where it is repeated.",
+				Description: "Only listings of the seller, by its companySlug. May repeat, for any of several.",
 			},
 			{
 				Name: "country", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"DE"}, Pattern: "^[A-Z]{2}$",
-				Description: "Only listings of sellers whose headquarters are in the country, a code of ISO 3166-1 alpha-2; in any of them where it is repeated.",
+				Description: "Only listings of sellers whose headquarters are in the country, a code of ISO 3166-1 alpha-2. May repeat, for any of several.",
 			},
 			{
 				Name: FilterAvailability, In: InQuery, Type: TypeString, Repeat: true, Enum: Availabilities(), Example: []string{"inStock"},
-				Description: "Only products that are available so, themselves or in a variant; in any of these ways where it is repeated.",
+				Description: "Only products that are available so, or have a variant that is. May repeat, for any of several.",
 			},
 			{
 				Name: FilterDelivery, In: InQuery, Type: TypeString, Repeat: true, Enum: Deliveries(), Example: []string{"remote"},
@@ -159,19 +159,19 @@ func searchEndpoint() Endpoint {
 			},
 			{
 				Name: FilterRegion, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"Benelux"},
-				Description: "Only services offered in the region, as their sellers write it, without regard to case and accents; in any of them where it is repeated.",
+				Description: "Only services offered in the region, as their sellers write it, without regard to case and accents. May repeat, for any of several.",
 			},
 			{
 				Name: FilterLanguage, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"de"},
-				Description: "Only listings of sellers who speak the language, a tag of BCP 47; any of them where it is repeated.",
+				Description: "Only listings of sellers who speak the language, a tag of BCP 47. May repeat, for any of several.",
 			},
 			{
 				Name: FilterProof, In: InQuery, Type: TypeString, Repeat: true, Enum: ProofKinds(), Example: []string{"certification"},
-				Description: "Only listings with public proof of this kind, their own or their seller's; of any of these where it is repeated.",
+				Description: "Only listings with public proof of this kind, their own or their seller's. May repeat, for any of several.",
 			},
 			{
 				Name: FilterPriceUnit, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"hour"},
-				Description: "Only listings with a price for this unit, without regard to case and accents; for any of these where it is repeated.",
+				Description: "Only listings with a price for this unit, whatever its case and accents. May repeat, for any of several.",
 			},
 			{
 				Name: FilterPrice, In: InQuery, Type: TypeString, Max: MaxFilterText, Pattern: `^(-?[0-9]*(\.[0-9]+)?<?)?\.\.(<?-?[0-9]*(\.[0-9]+)?)?$`, Example: "100..500",
@@ -183,11 +183,11 @@ func searchEndpoint() Endpoint {
 			},
 			{
 				Name: FilterAttribute, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"Payload:5..20 kg"},
-				Description: "Only listings with an attribute of this value, as `Name:value`, or of numbers within these bounds, as `Name:MIN..MAX unit`, either left out where it is open. `<` leaves a bound out, as in `Ports:4<..`. Units of one dimension are converted; case and accents do not count; the name ends at the first colon. Another name narrows, the same name widens. A product has its variants' attributes too.",
+				Description: "Only listings with an attribute of this value, as `Name:value`, or of numbers within these bounds, as `Name:MIN..MAX unit`, either may be missing. `<` leaves a bound out, as in `Ports:4<..`. Units of one dimension are converted; case and accents do not count. Another name narrows, the same name widens. A product has its variants' attributes too.",
 			},
 			{
 				Name: "sort", In: InQuery, Type: TypeString, Enum: []string{SortRelevance, SortName, SortNewest, SortPrice}, Default: SortRelevance, Example: SortNewest,
-				Description: "The order: the best first; by name; the last published first; or the lowest price in `currency` first. Those without come last; equal ones are ordered by name, then address.",
+				Description: "The order: the best first; by name; the last published first; or the lowest price in `currency` first. Those without come last; equal ones are ordered by name.",
 			},
 			{
 				Name: "interpret", In: InQuery, Type: TypeString, Enum: []string{"off"}, Example: "off",

@@ -73,10 +73,10 @@ type SearchFilter struct {
 	Attribute string              `json:"attribute,omitempty" doc:"Of an attribute: its name. One that some write as text and others as numbers, or in units that do not convert, has a filter for each."`
 	Type      string              `json:"type" doc:"What the values are." jsonschema:"enum=text,enum=number,enum=boolean"`
 	Unit      string              `json:"unit,omitempty" doc:"Of numbers: the unit of min and max, of a price its currency. Values in other units of the dimension are converted."`
-	Values    []SearchFilterValue `json:"values" doc:"Of text and boolean: every value that the results have and every selected one, most results first, then by label; the first 100, and those selected. Empty of number."`
+	Values    []SearchFilterValue `json:"values" doc:"Of text and boolean: the first 100 that the results have, most results first, then by label, and those selected. Empty of number."`
 	More      bool                `json:"more,omitempty" doc:"true where there are more values than are told."`
-	Min       json.Number         `json:"min,omitempty" doc:"Of number: the least value of the results, rounded down where it has no end in this unit; where no result has one, of all listings."`
-	Max       json.Number         `json:"max,omitempty" doc:"Of number: the greatest value of the results, rounded up where it has no end in this unit; where no result has one, of all listings."`
+	Min       json.Number         `json:"min,omitempty" doc:"Of number: the least value of the results, rounded down; of all listings where no result has one."`
+	Max       json.Number         `json:"max,omitempty" doc:"Of number: the greatest value of the results, rounded up; of all listings where no result has one."`
 	Count     int                 `json:"count,omitempty" doc:"Of an attribute or a price: how many results have it, without the filter's own selection."`
 	Selected  []string            `json:"selected,omitempty" doc:"Of number: what the query selects, as it was sent."`
 }

@@ -12,7 +12,7 @@ type FoundArticle struct {
 // HitHighlight says where the words that were asked for are in a listing.
 type HitHighlight struct {
 	Name             [][2]int `json:"name" doc:"The parts of the name that were asked for, each from a character to before another, in Unicode code points."`
-	Snippet          string   `json:"snippet,omitempty" doc:"A passage of the summary or else the description around these words, plain text of at most 200 characters, with … where it is cut."`
+	Snippet          string   `json:"snippet,omitempty" doc:"A passage of the summary or description around these words, plain text of at most 200 characters, with … where it is cut."`
 	SnippetHighlight [][2]int `json:"snippetHighlight,omitempty" doc:"The words within the snippet, counted in the same way."`
 }
 
@@ -33,8 +33,8 @@ type Interpretation struct {
 	Text     string   `json:"text" doc:"The part of the query, as typed."`
 	Start    int      `json:"start" doc:"Where it begins in the query, counted in Unicode code points."`
 	End      int      `json:"end" doc:"The character after its last one."`
-	As       string   `json:"as" doc:"What it was understood as: corrected to other words; leftOut, since it asks for nothing, no result has it, it would leave nothing, or it is denied and nothing narrows to the opposite; a filter, as if the parameter had been sent; a category that it names; preferred, which comes first and excludes nothing; excluded, so that what says these words or is of these countries is left out; similar, which asks for listings like the one it names, without that one." jsonschema:"enum=corrected,enum=leftOut,enum=filter,enum=category,enum=preferred,enum=excluded,enum=similar"`
-	To       []string `json:"to,omitempty" doc:"The words that it was corrected to, that are preferred or excluded, or that stand for a listing; of excluded countries the codes."`
+	As       string   `json:"as" doc:"What it was understood as: corrected to other words; leftOut, since it finds nothing, or is denied and nothing is its opposite; a filter, as if the parameter had been sent; a category that it names; preferred, which comes first and excludes nothing; excluded, so that what says so is left out; similar, for listings like the one it names." jsonschema:"enum=corrected,enum=leftOut,enum=filter,enum=category,enum=preferred,enum=excluded,enum=similar"`
+	To       []string `json:"to,omitempty" doc:"The words that it was corrected to, that are preferred or excluded, or that stand for a listing, or codes of countries."`
 	Filter   string   `json:"filter,omitempty" doc:"Of a filter, and of a bound or a country that is left out: the parameter."`
 	Value    string   `json:"value,omitempty" doc:"The value, ready to be sent as that parameter."`
 	Currency string   `json:"currency,omitempty" doc:"Of a price: the parameter currency, an ISO 4217 code."`

@@ -11,14 +11,14 @@ import (
 
 // Link leads to one item of the marketplace.
 type Link struct {
-	Kind        string `json:"kind" doc:"What it is: seller, product, service, category, article or marketMap; of a list sellerList, articleList or marketMapList, of a root categoryRoot."`
+	Kind        string `json:"kind" doc:"What it is: seller, product, service, category, article, marketMap; or a list, as sellerList, or categoryRoot."`
 	RootKind    string `json:"rootKind,omitempty" doc:"Of a category, or a root: the root that it is under, product or service."`
 	CompanySlug string `json:"companySlug,omitempty" doc:"Of a product or service: its seller."`
 	Slug        string `json:"slug" doc:"Its name in addresses, unique within its kind and, for a product or service, its seller."`
 	Name        string `json:"name" doc:"Its name or title."`
 	URL         string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL      string `json:"apiUrl" doc:"Its document in this API." jsonschema:"format=uri"`
-	Rel         string `json:"rel,omitempty" doc:"In related: how it relates. Inverses: requires requiredBy, partOf hasPart, successorOf succeededBy, serviceFor servicedBy." jsonschema:"enum=related,enum=worksWith,enum=alternativeTo,enum=requires,enum=partOf,enum=successorOf,enum=serviceFor,enum=requiredBy,enum=hasPart,enum=succeededBy,enum=servicedBy,enum=mentions,enum=mentionedIn,enum=mapped"`
+	Rel         string `json:"rel,omitempty" doc:"In related: how it relates." jsonschema:"enum=related,enum=worksWith,enum=alternativeTo,enum=requires,enum=partOf,enum=successorOf,enum=serviceFor,enum=requiredBy,enum=hasPart,enum=succeededBy,enum=servicedBy,enum=mentions,enum=mentionedIn,enum=mapped" schema:"Rel"`
 }
 
 // CountedLink is a Link to a Category with the numbers of its listings and companies.
@@ -41,10 +41,10 @@ type CategoryTree struct {
 type Image struct {
 	URL    string `json:"url" doc:"Where the picture is." jsonschema:"format=uri"`
 	Alt    string `json:"alt" doc:"The picture in words."`
-	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
+	Width  int    `json:"width,omitempty" doc:"In pixels. Absent where unknown."`
 	Height int    `json:"height,omitempty" doc:"As width."`
 	// Renditions are absent, not empty: most pictures have none.
-	Renditions []Rendition `json:"variants,omitempty" doc:"The same picture in smaller widths, the narrowest first, for srcset. Absent where there is none, as of an SVG."`
+	Renditions []Rendition `json:"variants,omitempty" doc:"Smaller forms of it, the narrowest first, for srcset."`
 }
 
 // Rendition is a smaller form of a picture.
@@ -60,11 +60,11 @@ type Media struct {
 	URL    string `json:"url" doc:"Where the picture is; content-addressed where the marketplace serves it." jsonschema:"format=uri"`
 	Alt    string `json:"alt" doc:"The picture in words."`
 	Type   string `json:"type,omitempty" doc:"Media type, as in image/png. Absent for a picture that is served elsewhere."`
-	Width  int    `json:"width,omitempty" doc:"In pixels; of an SVG, as it states in absolute units, else of its viewBox. Absent where unknown."`
+	Width  int    `json:"width,omitempty" doc:"In pixels. Absent where unknown."`
 	Height int    `json:"height,omitempty" doc:"As width."`
 	Bytes  int64  `json:"bytes,omitempty" doc:"Size of the file. Absent for a picture that is served elsewhere."`
 	// Renditions are as an Image's.
-	Renditions []Rendition `json:"variants,omitempty" doc:"The same picture in smaller widths, the narrowest first, for srcset."`
+	Renditions []Rendition `json:"variants,omitempty" doc:"Smaller forms of it, the narrowest first, for srcset."`
 }
 
 // Price is an amount of money.
@@ -73,14 +73,14 @@ type Price struct {
 	Currency string `json:"currency" doc:"ISO 4217, as in EUR."`
 	Unit     string `json:"unit,omitempty" doc:"What the price is for, as in hour."`
 	From     bool   `json:"from,omitempty" doc:"true if it is the lowest of several."`
-	List     string `json:"list,omitempty" doc:"The amount before a reduction, above amount." jsonschema:"pattern=^[0-9]+(\\.[0-9]+)?$"`
+	List     string `json:"list,omitempty" doc:"The amount before a reduction, above amount."`
 }
 
 // Attribute is a named property.
 type Attribute struct {
 	Name   string   `json:"name" doc:"Its name."`
 	Value  any      `json:"value,omitempty" doc:"Text, a number, true or false. Absent where there are values." schema:"PlainValue"`
-	Values []string `json:"values,omitempty" doc:"Of an attribute with several values: each, in the author's order. Absent where there is one value."`
+	Values []string `json:"values,omitempty" doc:"Of a list of texts: each of them."`
 	Unit   string   `json:"unit,omitempty" doc:"Of a number, as in kg."`
 }
 
@@ -126,7 +126,7 @@ type Listing struct {
 	Price        *Price      `json:"price,omitempty" doc:"What it costs."`
 	Availability string      `json:"availability,omitempty" doc:"Of a product: whether it can be had." jsonschema:"enum=inStock,enum=outOfStock,enum=preOrder,enum=onRequest,enum=discontinued" schema:"Availability"`
 	Image        *Image      `json:"image,omitempty" doc:"Its first picture, or the seller's logo."`
-	Attributes   []Attribute `json:"attributes,omitempty" doc:"Those that its first category has on cards, in the category's order. Absent where there are none."`
+	Attributes   []Attribute `json:"attributes,omitempty" doc:"Those that its first category shows on cards."`
 	Proof        []ProofNote `json:"proof,omitempty" doc:"Its first public proof, in the author's order; at most 3. Absent where there is none."`
 	UpdatedAt    Date        `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
