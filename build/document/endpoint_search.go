@@ -138,20 +138,20 @@ func searchEndpoint() Endpoint {
 			{
 				Name: "category", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"product/robots"},
 				Pattern: CategoryPattern, Max: MaxFilterText,
-				Description: "Only listings of the category or its descendants, as rootKind and slug. May repeat, for any of several.",
+				Description: "Only listings of the category or its descendants, as rootKind and slug. May repeat: any of several.",
 			},
 			{
 				Name: "seller", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"a-company"},
 				Pattern: SlugPattern, Max: MaxFilterText,
-				Description: "Only listings of the seller, by its companySlug. May repeat, for any of several.",
+				Description: "Only listings of the seller, by its companySlug. May repeat: any of several.",
 			},
 			{
 				Name: "country", In: InQuery, Type: TypeString, Repeat: true, Example: []string{"DE"}, Pattern: "^[A-Z]{2}$",
-				Description: "Only listings of sellers whose headquarters are in the country, a code of ISO 3166-1 alpha-2. May repeat, for any of several.",
+				Description: "Only listings of sellers whose headquarters are in the country, a code of ISO 3166-1 alpha-2. May repeat: any of several.",
 			},
 			{
 				Name: FilterAvailability, In: InQuery, Type: TypeString, Repeat: true, Enum: Availabilities(), Example: []string{"inStock"},
-				Description: "Only products that are available so, or have a variant that is. May repeat, for any of several.",
+				Description: "Only products that are available so, or have a variant that is. May repeat: any of several.",
 			},
 			{
 				Name: FilterDelivery, In: InQuery, Type: TypeString, Repeat: true, Enum: Deliveries(), Example: []string{"remote"},
@@ -159,19 +159,19 @@ func searchEndpoint() Endpoint {
 			},
 			{
 				Name: FilterRegion, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"Benelux"},
-				Description: "Only services offered in the region, as their sellers write it, without regard to case and accents. May repeat, for any of several.",
+				Description: "Only services offered in the region, as their sellers write it, without regard to case and accents. May repeat: any of several.",
 			},
 			{
 				Name: FilterLanguage, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"de"},
-				Description: "Only listings of sellers who speak the language, a tag of BCP 47. May repeat, for any of several.",
+				Description: "Only listings of sellers who speak the language, a tag of BCP 47. May repeat: any of several.",
 			},
 			{
 				Name: FilterProof, In: InQuery, Type: TypeString, Repeat: true, Enum: ProofKinds(), Example: []string{"certification"},
-				Description: "Only listings with public proof of this kind, their own or their seller's. May repeat, for any of several.",
+				Description: "Only listings with public proof of this kind, their own or their seller's. May repeat: any of several.",
 			},
 			{
 				Name: FilterPriceUnit, In: InQuery, Type: TypeString, Repeat: true, Max: MaxFilterText, Example: []string{"hour"},
-				Description: "Only listings with a price for this unit, whatever its case and accents. May repeat, for any of several.",
+				Description: "Only listings with a price for this unit, whatever its case and accents. May repeat: any of several.",
 			},
 			{
 				Name: FilterPrice, In: InQuery, Type: TypeString, Max: MaxFilterText, Pattern: `^(-?[0-9]*(\.[0-9]+)?<?)?\.\.(<?-?[0-9]*(\.[0-9]+)?)?$`, Example: "100..500",

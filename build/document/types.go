@@ -44,7 +44,7 @@ type Image struct {
 	Width  int    `json:"width,omitempty" doc:"In pixels. Absent where unknown."`
 	Height int    `json:"height,omitempty" doc:"As width."`
 	// Renditions are absent, not empty: most pictures have none.
-	Renditions []Rendition `json:"variants,omitempty" doc:"Smaller forms of it, the narrowest first, for srcset."`
+	Renditions []Rendition `json:"variants,omitempty" doc:"Smaller forms, the narrowest first, for srcset."`
 }
 
 // Rendition is a smaller form of a picture.
@@ -64,7 +64,7 @@ type Media struct {
 	Height int    `json:"height,omitempty" doc:"As width."`
 	Bytes  int64  `json:"bytes,omitempty" doc:"Size of the file. Absent for a picture that is served elsewhere."`
 	// Renditions are as an Image's.
-	Renditions []Rendition `json:"variants,omitempty" doc:"Smaller forms of it, the narrowest first, for srcset."`
+	Renditions []Rendition `json:"variants,omitempty" doc:"Smaller forms, the narrowest first, for srcset."`
 }
 
 // Price is an amount of money.

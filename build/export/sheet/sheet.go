@@ -23,8 +23,8 @@ var Sheets = map[string]Sheet{
 	"companies": sheet(catalog.KindSeller, "", `legalName tagline website founded employees headquarters.city headquarters.region headquarters.country
 		contact.email contact.telephone contact.url contact.address.street contact.address.postalCode contact.address.city contact.address.region contact.address.country
 		languages logo links categories details proof keywords`),
-	"products":   sheet(catalog.KindProduct, "seller.slug", "categories sku gtin price.amount price.currency price.unit price.from attributes variants media proof keywords"),
-	"services":   sheet(catalog.KindService, "seller.slug", "categories delivery regions price.amount price.currency price.unit price.from attributes media proof keywords"),
+	"products":   sheet(catalog.KindProduct, "seller.slug", "categories sku gtin availability website price.amount price.list price.currency price.unit price.from attributes variants media links proof keywords"),
+	"services":   sheet(catalog.KindService, "seller.slug", "categories delivery regions website price.amount price.list price.currency price.unit price.from attributes media links proof keywords"),
 	"categories": sheet(catalog.KindCategory, "category.root", "parent synonyms order"),
 }
 
@@ -40,6 +40,8 @@ func sheet(kind catalog.Kind, first, columns string) Sheet {
 const (
 	Descriptions = "descriptions with pictures, or with links to what is not in the tables"
 	Related      = "relations to articles and market maps"
+	Files        = "files (PDFs)"
+	Variants     = "variants with a picture of the content"
 )
 
 // A Market is where the things of a table are.
@@ -125,7 +127,7 @@ func (m Market) seller(v map[string]string, s *catalog.Seller) {
 		v["logo"] = m.address(*s.Logo)
 	}
 	v["languages"], v["proof"] = list(s.Languages), array(s.Proof, proof)
-	v["links"] = array(s.Links, func(l catalog.Labelled) string { return object("label", quoted(l.Label), "url", quoted(l.Value)) })
+	v["links"] = array(s.Links, link)
 	v["details"] = array(s.Details, func(l catalog.Labelled) string { return object("label", quoted(l.Label), "value", quoted(l.Value)) })
 	v["categories"] = m.names(s.Categories, func(ref catalog.Ref) string { return ref.Root.String() + "/" + ref.Slug })
 }
@@ -134,15 +136,27 @@ func (m Market) offer(v map[string]string, o *catalog.Offer) {
 	v["seller.slug"], v["sku"], v["gtin"], v["delivery"], v["regions"] = o.Ref.Company, o.SKU, o.GTIN, o.Delivery, list(o.Regions)
 	v["categories"] = m.names(o.Categories, func(ref catalog.Ref) string { return ref.Slug })
 	if p := o.Price; p != nil {
-		v["price.amount"], v["price.currency"], v["price.unit"], v["price.from"] = p.Amount, p.Currency, p.Unit, truth(p.From)
+		v["price.amount"], v["price.currency"], v["price.unit"], v["price.from"], v["price.list"] = p.Amount, p.Currency, p.Unit, truth(p.From), p.List
+	}
+	v["availability"], v["website"], v["links"] = o.Availability, o.Website, array(o.Links, link)
+	for range o.Files {
+		m.Without(Files)
 	}
 	v["attributes"], v["proof"] = attributes(o.Attributes), array(o.Proof, proof)
-	v["variants"] = array(o.Variants, func(one catalog.Variant) string {
-		price := ""
-		if p := one.Price; p != nil {
-			price = object("amount", quoted(p.Amount), "currency", quoted(p.Currency), "unit", quoted(p.Unit), "from", truth(p.From))
+	variants := o.Variants
+	if slices.ContainsFunc(variants, func(one catalog.Variant) bool { return one.Image != nil && one.Image.File != "" }) {
+		m.Without(Variants)
+		variants = nil
+	}
+	v["variants"] = array(variants, func(one catalog.Variant) string {
+		price, image := "", ""
+		if p := one.Image; p != nil {
+			image = object("url", quoted(p.URL), "alt", quoted(p.Alt))
 		}
-		return object("name", quoted(one.Name), "sku", quoted(one.SKU), "gtin", quoted(one.GTIN), "attributes", attributes(one.Attributes), "price", price)
+		if p := one.Price; p != nil {
+			price = object("amount", quoted(p.Amount), "currency", quoted(p.Currency), "unit", quoted(p.Unit), "from", truth(p.From), "list", quoted(p.List))
+		}
+		return object("name", quoted(one.Name), "sku", quoted(one.SKU), "gtin", quoted(one.GTIN), "attributes", attributes(one.Attributes), "price", price, "availability", quoted(one.Availability), "image", image)
 	})
 	v["media"] = array(o.Media, func(p catalog.Picture) string {
 		return object("url", quoted(m.address(p)), "alt", quoted(p.Alt))
@@ -186,6 +200,8 @@ func list(texts []string) string {
 	return strings.Join(texts, "; ")
 }
 
+func link(l catalog.Labelled) string { return object("label", quoted(l.Label), "url", quoted(l.Value)) }
+
 func proof(p catalog.Proof) string {
 	return object("kind", quoted(p.Kind), "title", quoted(p.Title), "issuer", quoted(p.Issuer), "url", quoted(p.URL), "date", quoted(p.Date.Written()), "public", "true")
 }
@@ -202,7 +218,7 @@ func attributes(all []catalog.Attribute) string {
 			for i++; i < len(all) && catalog.Continues(all, i); i++ {
 				values = append(values, all[i].Value)
 			}
-			pairs = append(pairs, quoted(a.Name)+":"+quoted(values))
+			pairs = append(pairs, a.Name, array(values, quoted))
 			continue
 		}
 		if a.Kind == catalog.TextValue {
