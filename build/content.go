@@ -76,7 +76,9 @@ func (c *content) written() problem.List {
 // heldBack returns the mistakes of the content that is held back, and what follows from that,
 // and those that keep a restored seller withheld.
 func (c *content) heldBack(lacking problem.List) problem.List {
-	return slices.Concat(c.waiting, c.mistakes, lacking)
+	list := slices.Concat(c.waiting, c.mistakes)
+	list.Sort()
+	return append(slices.Compact(list), lacking...)
 }
 
 // renderer returns a Renderer for the catalog as it is now.

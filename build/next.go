@@ -47,9 +47,10 @@ func (t *Turn) attempts(from made, stays, right bool) (all []attempt) {
 	return both
 }
 
-// reject remembers what is wrong with an attempt.
+// reject remembers what is wrong with an attempt. The mistakes of the present content are those
+// with everyone who was restored: if they stay out, some of their mistakes are hidden.
 func (c *content) reject(a attempt, mistakes problem.List) {
-	if c.waiting = mistakes; !a.heldBack {
+	if c.waiting = mistakes; !a.heldBack && len(a.kept) == 0 {
 		c.mistakes = mistakes
 	}
 }

@@ -3,6 +3,7 @@ package build_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -170,6 +171,26 @@ func TestTheTitleAndLabelOfALinkAreInNoSearchPart(t *testing.T) {
 	}
 	if held != 2 {
 		t.Errorf("the words are held %d times, not 2", held)
+	}
+}
+
+func TestASellerComesBackWhileContentWithItsMistakesIsHeldBack(t *testing.T) {
+	const nut = "sellers/bolt/products/nut-1.yaml"
+	m := newStaying(t, nil)
+	m.removed["acme"] = true
+	if _, err := m.builder.Build(t.Context(), m.set()); err != nil {
+		t.Fatal(err)
+	}
+	m.write(nut, "name: Nut\ncategories: [tools]\naliases: [product:acme/arm]\n")
+	m.write("categories/product/tools.yaml", "name: Tools\nparent: tools\n")
+	m.removed["acme"] = false
+	report, err := m.builder.Build(t.Context(), m.set(), build.Whole)
+	all := fmt.Sprint(report.HeldBack)
+	if err != nil || len(report.HeldBack) != 2 || !strings.Contains(all, "product:acme/arm") || !strings.Contains(all, "ancestor") {
+		t.Errorf("the mistakes are %s, %v", all, err)
+	}
+	if !m.stands("api/v1/marketplace/companies/acme.json") {
+		t.Error("the restored seller is not back")
 	}
 }
 

@@ -422,6 +422,7 @@ func TestLeasesAndReleasesDoNotWaitForSearch(t *testing.T) {
 		pipe, err = os.OpenFile(head, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 		return err == nil
 	})
+	t.Cleanup(func() { pipe.Close() }) // else a failure below would wait for search for ever
 	if err := errors.Join(os.Remove(head), os.Rename(aside, head)); err != nil {
 		t.Fatal(err)
 	}
