@@ -314,13 +314,17 @@ func TestMCPIsDiscoverableFromTheHomePage(t *testing.T) {
 	h.open()
 	for _, path := range []string{"/", market} {
 		links := strings.Join(h.ask("GET", path, "").header.Values("Link"), ", ")
-		for _, relation := range []string{`</.well-known/api-catalog>; rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `</.well-known/ai-catalog.json>; rel="service-meta"`} {
+		for _, relation := range []string{`</.well-known/api-catalog>; rel="api-catalog"`, `rel="service-desc"`, `rel="service-doc"`, `</.well-known/ai-catalog.json>; rel="service-meta"`,
+			`</.well-known/ai-catalog.json>; rel="ai-catalog"`, `</.well-known/ard.json>; rel="ard"`} {
 			if !strings.Contains(links, relation) {
 				t.Errorf("%s has no Link %s: %s", path, relation, links)
 			}
 		}
 	}
 	catalogue := h.ask("GET", "/.well-known/ai-catalog.json", "")
+	if ard := h.ask("GET", "/.well-known/ard.json", ""); ard.status != 200 || string(ard.body) != string(catalogue.body) || ard.header.Get("Content-Type") != catalogue.header.Get("Content-Type") {
+		t.Errorf("ard.json is %d %v %s", ard.status, ard.header, ard.body)
+	}
 	card := h.ask("GET", "/.well-known/mcp/server-card.json", "")
 	if catalogue.status != 200 || catalogue.header.Get("Content-Type") != "application/ai-catalog+json" || card.status != 200 || card.header.Get("Content-Type") != "application/mcp-server-card+json" {
 		t.Fatalf("%d %v, %d %v", catalogue.status, catalogue.header, card.status, card.header)

@@ -12,7 +12,7 @@ import (
 // that suite, by protocol version.
 var scenarios = map[string][]string{
 	"2026-07-28": {
-		"tools-list", "dns-rebinding-protection", "caching", "http-header-validation", "input-required-result-unsupported-methods",
+		"tools-list", "dns-rebinding-protection", "http-header-validation", "input-required-result-unsupported-methods",
 		"sep-2164-resource-not-found", "server-sse-multiple-streams",
 	},
 	"2025-11-25": {"server-initialize", "ping", "tools-list", "dns-rebinding-protection"},

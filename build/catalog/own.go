@@ -126,7 +126,7 @@ var taken = map[string]bool{
 	"companies": true, "categories": true, "embed": true, "articles": true, "market-maps": true, "index": true, "health": true, "mcp": true,
 	"docs/api":    true,
 	"sitemap.xml": true, "llms.txt": true, "favicon.svg": true, "feed.atom": true, "feed.json": true,
-	".well-known/api-catalog": true, ".well-known/ai-catalog.json": true, ".well-known/mcp": true,
+	".well-known/api-catalog": true, ".well-known/ai-catalog.json": true, ".well-known/ard.json": true, ".well-known/mcp": true,
 }
 
 // CheckOwn returns an error that says why the operator may not have a file of the

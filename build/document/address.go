@@ -26,9 +26,10 @@ const (
 	RobotsFile     = "robots.txt"
 	LLMsFile       = "llms.txt"
 	APICatalogFile = ".well-known/api-catalog"
-	// AICatalogFile tells agents what there is for them, and ServerCardFile how to
-	// reach MCP.
+	// AICatalogFile and ARDFile, which are the same, tell agents what there is for them, and
+	// ServerCardFile how to reach MCP.
 	AICatalogFile  = ".well-known/ai-catalog.json"
+	ARDFile        = ".well-known/ard.json"
 	ServerCardFile = ".well-known/mcp/server-card.json"
 	MediaFolder    = "media/"
 	SitemapFolder  = "sitemaps/"

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"strings"
@@ -42,9 +43,9 @@ func (a Addresses) host() string {
 	return "localhost" // the content's siteUrl has been checked
 }
 
-// aiCatalog returns the AI Catalog (github.com/Agent-Card/ai-catalog): that the
-// market answers MCP, and where its card is.
-func (r *Renderer) aiCatalog() []byte {
+// aiCatalog returns the AI Catalog (github.com/Agent-Card/ai-catalog), which is the Agentic
+// Resource Description too: that the market answers MCP, and where its card is.
+func (r *Renderer) aiCatalog(roots []CategoryRoot) []byte {
 	about, at := r.describe(), r.Addresses()
 	return indentedJSON(orderedMap{
 		{"specVersion", "1.0"},
@@ -55,8 +56,31 @@ func (r *Renderer) aiCatalog() []byte {
 			{"description", serverDescription},
 			{"type", serverCardType},
 			{"url", r.site + "/" + ServerCardFile},
+			{"representativeQueries", r.representativeQueries(roots)},
 		}}},
 	})
+}
+
+// representativeQueries returns 2 to 5 queries that the market answers: the names of its
+// largest categories, then what every market has.
+func (r *Renderer) representativeQueries(roots []CategoryRoot) (queries []string) {
+	const fewest, most = 2, 5
+	var largest []CategoryTree
+	for _, root := range roots {
+		largest = append(largest, root.Categories...)
+	}
+	slices.SortStableFunc(largest, func(a, b CategoryTree) int { return cmp.Compare(b.ListingCount, a.ListingCount) })
+	for _, c := range largest {
+		if len(queries) < most && !slices.Contains(queries, c.Name) {
+			queries = append(queries, c.Name)
+		}
+	}
+	for _, text := range []string{"name.products", "name.services"} {
+		if one := r.texts.Text(text); len(queries) < fewest && !slices.Contains(queries, one) {
+			queries = append(queries, one)
+		}
+	}
+	return queries
 }
 
 const serverDescription = "Search and read the sellers, products and services of the market. Read-only, no key."

@@ -77,12 +77,12 @@ func TestTheAICatalogLeadsToTheCardAndTheCardToMCP(t *testing.T) {
 		SpecVersion string
 		Entries     []struct{ Identifier, Type, URL string }
 	}
-	if err := json.Unmarshal(r.aiCatalog(), &catalogue); err != nil {
+	if err := json.Unmarshal(r.aiCatalog(nil), &catalogue); err != nil {
 		t.Fatal(err)
 	}
 	if len(catalogue.Entries) != 1 || catalogue.Entries[0].URL != describedSite+"/"+ServerCardFile ||
 		catalogue.Entries[0].Type != ContentType(ServerCardFile) || catalogue.Entries[0].Identifier != "urn:air:market.example:souk" {
-		t.Errorf("the catalog is %s", r.aiCatalog())
+		t.Errorf("the catalog is %s", r.aiCatalog(nil))
 	}
 	var card struct {
 		Name, Version, Description, Title string
@@ -177,7 +177,7 @@ func TestTheItemOfTheAPICatalogIsAnAddressThatAnswers(t *testing.T) {
 
 func TestRobotsAreLetInAndToldOfTheSitemap(t *testing.T) {
 	got := string(describedRenderer(catalog.Marketplace{Name: "Souk"}).robots())
-	if want := "User-agent: *\nAllow: /\n\nSitemap: https://market.example/sitemap.xml\n"; got != want {
+	if want := "User-agent: *\nAllow: /\n\nSitemap: https://market.example/sitemap.xml\nAgentmap: https://market.example/.well-known/ard.json\n"; got != want {
 		t.Errorf("robots.txt is %q, want %q", got, want)
 	}
 }
@@ -185,5 +185,26 @@ func TestRobotsAreLetInAndToldOfTheSitemap(t *testing.T) {
 func TestStaticHealthIsOK(t *testing.T) {
 	if got := string(describedRenderer(catalog.Marketplace{Name: "Souk"}).health()); got != `{"status":"ok"}`+"\n" {
 		t.Errorf("health is %q", got)
+	}
+}
+
+func TestRepresentativeQueriesAreTheLargestCategoriesAndAtLeastTwo(t *testing.T) {
+	tree := func(names ...string) (roots []CategoryRoot) {
+		root := CategoryRoot{}
+		for i, name := range names {
+			root.Categories = append(root.Categories, CategoryTree{CountedLink: CountedLink{Link: Link{Name: name}, ListingCount: i}})
+		}
+		return []CategoryRoot{root, root}
+	}
+	r := describedRenderer(catalog.Marketplace{Name: "Souk"})
+	for _, tt := range []struct{ names, want []string }{
+		{nil, []string{"Products", "Services"}},
+		{[]string{"Robots"}, []string{"Robots", "Products"}},
+		{[]string{"Products"}, []string{"Products", "Services"}},
+		{[]string{"a", "b", "c", "d", "e", "f"}, []string{"f", "e", "d", "c", "b"}},
+	} {
+		if got := r.representativeQueries(tree(tt.names...)); !slices.Equal(got, tt.want) {
+			t.Errorf("%v: %v, want %v", tt.names, got, tt.want)
+		}
 	}
 }

@@ -141,7 +141,7 @@ func CacheFor(file string) Cache {
 		return Uncached
 	case ReleaseFile:
 		return ReleaseCache
-	case OpenAPIFile, LLMsFile, APICatalogFile, AICatalogFile, ServerCardFile, RobotsFile, SitemapFile, FaviconFile, AtomFile, JSONFeedFile:
+	case OpenAPIFile, LLMsFile, APICatalogFile, AICatalogFile, ARDFile, ServerCardFile, RobotsFile, SitemapFile, FaviconFile, AtomFile, JSONFeedFile:
 		return DescriptionCache
 	}
 	switch {
@@ -203,7 +203,7 @@ func ContentType(file string) string {
 	switch file {
 	case APICatalogFile:
 		return linksetType
-	case AICatalogFile:
+	case AICatalogFile, ARDFile:
 		return aiCatalogType
 	case ServerCardFile:
 		return serverCardType

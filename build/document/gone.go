@@ -40,9 +40,10 @@ var named = map[string]*regexp.Regexp{
 	HealthFile: nil, OpenAPIFile: nil, ReleaseFile: nil, VerifyClaimFile: nil, VerifyRemovalFile: nil,
 	APICatalogFile: regexp.MustCompile(APIRoot),
 	AICatalogFile:  regexp.MustCompile(regexp.QuoteMeta(ServerCardFile)),
+	ARDFile:        regexp.MustCompile(regexp.QuoteMeta(ServerCardFile)),
 	ServerCardFile: regexp.MustCompile(regexp.QuoteMeta(serverCardSchema)),
 	LLMsFile:       regexp.MustCompile(APIRoot),
-	RobotsFile:     regexp.MustCompile(`^User-agent: \*\n(Allow: /\n)?\nSitemap: \S+/sitemap\.xml\n$`),
+	RobotsFile:     regexp.MustCompile(`^User-agent: \*\n(Allow: /\n)?\nSitemap: \S+/sitemap\.xml\n(Agentmap: \S+\n)?$`),
 	SitemapFile:    regexp.MustCompile(`^<\?xml [^\n]*\n<sitemapindex `),
 }
 

@@ -72,6 +72,8 @@ func (a Addresses) LinksFor(file string) []Header {
 		{"Link", "<" + api + "/openapi.json>; rel=\"service-desc\"; type=\"" + jsonType + "\""},
 		{"Link", "<" + site + "/" + LLMsFile + ">; rel=\"service-doc\"; type=\"text/plain\""},
 		{"Link", "<" + site + "/" + AICatalogFile + ">; rel=\"service-meta\"; type=\"" + aiCatalogType + "\""},
+		{"Link", "<" + site + "/" + AICatalogFile + ">; rel=\"ai-catalog\"; type=\"" + aiCatalogType + "\""},
+		{"Link", "<" + site + "/" + ARDFile + ">; rel=\"ard\"; type=\"" + aiCatalogType + "\""},
 	}
 }
 

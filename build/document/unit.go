@@ -333,8 +333,14 @@ func (r *Renderer) Render(u Unit, e *Encoder, emit func(Output) error) error {
 		shard := u.of.(*Snapshot)
 		return emit(Output{File: shard.File(), Snapshot: shard})
 	case unitHome:
-		if err := emit(Output{Value: r.home()}); err != nil {
+		home := r.home()
+		if err := emit(Output{Value: home}); err != nil {
 			return err
+		}
+		for _, file := range []string{AICatalogFile, ARDFile} {
+			if err := emit(Output{File: file, Body: r.aiCatalog(home.Roots)}); err != nil {
+				return err
+			}
 		}
 		return emit(Output{Value: r.feed()})
 	case unitReference:
@@ -359,7 +365,6 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 		{File: LLMsFile, Body: r.llms()},
 		{File: RobotsFile, Body: r.robots()},
 		{File: APICatalogFile, Body: r.apiCatalog()},
-		{File: AICatalogFile, Body: r.aiCatalog()},
 		{File: ServerCardFile, Body: r.serverCard()},
 		{File: VerifyClaimFile, Body: r.verifyPage(templates.VerifyClaim)},
 		{File: VerifyRemovalFile, Body: r.verifyPage(templates.VerifyRemoval)},

@@ -216,6 +216,7 @@ func (s *Site) money(p *document.Price) string {
 
 func (s *Site) markdown(value any) []byte {
 	w := &writer{site: s}
+	w.line("> %s\n", link(s.text("site.agents"), s.market.SiteURL+"/"+document.LLMsFile))
 	switch d := value.(type) {
 	case document.Seller:
 		w.seller(d)

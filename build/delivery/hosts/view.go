@@ -220,7 +220,7 @@ func pathPattern(path string) string {
 func (v *view) addKinds() {
 	exact := []string{
 		document.HealthFile, document.ReleaseFile, document.OpenAPIFile, document.LLMsFile,
-		document.APICatalogFile, document.AICatalogFile, document.ServerCardFile, document.RobotsFile, document.SitemapFile, document.FaviconFile, document.AtomFile, document.JSONFeedFile,
+		document.APICatalogFile, document.AICatalogFile, document.ARDFile, document.ServerCardFile, document.RobotsFile, document.SitemapFile, document.FaviconFile, document.AtomFile, document.JSONFeedFile,
 	}
 	for _, file := range exact {
 		pattern := "/" + regexp.QuoteMeta(file)
@@ -255,7 +255,7 @@ func (v *view) addKinds() {
 		v.Types = append(v.Types, mediaType{Type: t, Endings: byType[t]})
 	}
 	v.Bulk = folderRule(document.SnapshotFolder, document.ContentType(document.SnapshotManifest))
-	for _, file := range []string{document.APICatalogFile, document.AICatalogFile, document.ServerCardFile, document.JSONFeedFile} {
+	for _, file := range []string{document.APICatalogFile, document.AICatalogFile, document.ARDFile, document.ServerCardFile, document.JSONFeedFile} {
 		v.Typed = append(v.Typed, mediaType{Type: document.ContentType(file), Path: "/" + file})
 	}
 }

@@ -63,6 +63,8 @@ func TestProtocolErrorsAreJSONRPCErrors(t *testing.T) {
 		{"an unknown method", "2025-06-18", "*/*", unknown, 400, -32601, "a"},
 		{"an unknown method", "2025-11-25", "*/*", unknown, 400, -32601, "a"},
 		{"an unknown method", "2026-07-28", "*/*", later, 404, -32601, "a"},
+		{"prompts, which are not declared", "2025-06-18", "*/*", `{"jsonrpc":"2.0","id":"a","method":"prompts/list","params":{}}`, 200, -32601, "a"},
+		{"prompts, which are not declared", "2026-07-28", "*/*", strings.Replace(later, "nope/x", "prompts/list", 1), 404, -32601, "a"},
 		{"an unknown notification", "2025-06-18", "*/*", notification, 400, -32601, nil},
 		{"a request without params", "2025-06-18", "*/*", `{"jsonrpc":"2.0","id":7,"method":"tools/call"}`, 400, -32600, 7.0},
 		{"a batch", "2025-06-18", "*/*", "[" + ping + "]", 400, -32600, nil},

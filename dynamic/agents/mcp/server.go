@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"souk/build/document"
@@ -104,10 +106,22 @@ func (s *Server) titled(title string) *sdk.Server {
 			c.TTLMs, c.CacheScope = int(listTime.Milliseconds()), "public"
 		},
 	})
+	made.AddReceivingMiddleware(declared)
 	for _, t := range tools() {
 		made.AddTool(t.described(), s.handler(t))
 	}
 	return made
+}
+
+// declared refuses the methods of prompts, which the server does not declare and the SDK
+// answers with an empty list.
+func declared(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		if strings.HasPrefix(method, "prompts/") {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %q", method)}
+		}
+		return next(ctx, method, r)
+	}
 }
 
 // handler handles the calls of a tool. An invalid call is answered with a result that the

@@ -21,6 +21,7 @@ const lifetimes = [
   [/^\/llms\.txt$/, "public, max-age=300"],
   [/^\/\.well-known\/api-catalog$/, "public, max-age=300"],
   [/^\/\.well-known\/ai-catalog\.json$/, "public, max-age=300"],
+  [/^\/\.well-known\/ard\.json$/, "public, max-age=300"],
   [/^\/\.well-known\/mcp\/server-card\.json$/, "public, max-age=300"],
   [/^\/robots\.txt$/, "public, max-age=300"],
   [/^\/sitemap\.xml$/, "public, max-age=300"],
@@ -67,6 +68,7 @@ const types = {
   "txt": "text/plain; charset=utf-8",
   "/.well-known/api-catalog": "application/linkset+json; profile=\"https://www.rfc-editor.org/info/rfc9727\"",
   "/.well-known/ai-catalog.json": "application/ai-catalog+json",
+  "/.well-known/ard.json": "application/ai-catalog+json",
   "/.well-known/mcp/server-card.json": "application/mcp-server-card+json",
   "/feed.json": "application/feed+json",
 };
@@ -135,7 +137,7 @@ async function answer(request, env) {
     try {
       return await fetch(new Request(program + path + url.search, request));
     } catch (away) {
-      const file = path === "/search" ? "/search.html" : "";
+      const file = { "/search": "/search.html", "/companies/search": "/companies/search.html", }[path];
       const more = { "Retry-After": "2" };
       if (!file) return problem(request, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service cannot answer now. Try again in a moment.\",\"code\":\"unavailable\"}\n", more);
       return page(request, env, file, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service cannot answer now. Try again in a moment.\",\"code\":\"unavailable\"}\n", more);

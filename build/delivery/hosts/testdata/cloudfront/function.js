@@ -17,6 +17,7 @@
 //     /llms.txt: public, max-age=300
 //     /.well-known/api-catalog: public, max-age=300
 //     /.well-known/ai-catalog.json: public, max-age=300
+//     /.well-known/ard.json: public, max-age=300
 //     /.well-known/mcp/server-card.json: public, max-age=300
 //     /robots.txt: public, max-age=300
 //     /sitemap.xml: public, max-age=300
@@ -36,6 +37,7 @@
 // - for /embed/* a policy with Referrer-Policy: strict-origin-when-cross-origin
 // - for /.well-known/api-catalog the type application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"
 // - for /.well-known/ai-catalog.json the type application/ai-catalog+json
+// - for /.well-known/ard.json the type application/ai-catalog+json
 // - for /.well-known/mcp/server-card.json the type application/mcp-server-card+json
 // - for /feed.json the type application/feed+json
 // - for /api/v1/snapshot/* the type application/gzip, and no compression
