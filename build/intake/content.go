@@ -41,6 +41,14 @@ type entry struct {
 	pictures map[string]string
 }
 
+// note notes a picture of the thing.
+func (e *entry) note(file, digest string) {
+	if e.pictures == nil {
+		e.pictures = map[string]string{}
+	}
+	e.pictures[file] = digest
+}
+
 func basePath(content, name string) string {
 	return filepath.Join(content, journal.Folder, name+".base.jsonl")
 }
@@ -66,9 +74,10 @@ func parseBase(file string, data []byte) (entries []*entry, err error) {
 		if err != nil || wrong != nil {
 			return nil, fmt.Errorf("%s:%d: the line is damaged: restore the file with Git", file, n)
 		}
-		e := &entry{ref: ref, keys: texts(m.List("keys")), values: m.Map("values"), pictures: map[string]string{}}
+		e := &entry{ref: ref, keys: texts(m.List("keys")), values: m.Map("values")}
 		for _, p := range m.Map("pictures") {
-			e.pictures[p.Key], _ = merge.Text(p.Value)
+			digest, _ := merge.Text(p.Value)
+			e.note(p.Key, digest)
 		}
 		entries = append(entries, e)
 	}
@@ -98,9 +107,22 @@ func writeBase(entries []*entry) (b []byte) {
 // A file is a content file.
 type file struct {
 	path string
-	edit *edit.File
 	// flat are its fields, a seller's selected version beside the others.
 	flat merge.Map
+}
+
+// edited returns the bytes of the file with other fields, and whether they are Markdown.
+func (p *planner) edited(f *file, kind catalog.Kind, fields merge.Map) (data []byte, markdown bool, err error) {
+	if data, err = os.ReadFile(filepath.Join(p.Content, filepath.FromSlash(f.path))); err == nil {
+		var parsed *edit.File
+		if parsed, err = edit.Parse(data, path.Ext(f.path) == ".md"); err == nil {
+			data, markdown, err = parsed.Edit(unflatten(kind, parsed.Fields, fields))
+		}
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", f.path, err)
+	}
+	return data, markdown, err
 }
 
 // pathOf returns where the file of a thing is, without its extension.
@@ -118,12 +140,23 @@ func pathOf(ref catalog.Ref) string {
 	return "articles/" + ref.Slug
 }
 
+// extensions are those of content files.
+var extensions = []string{".yaml", ".md"}
+
+// exists reports whether a thing has a file.
+func (p *planner) exists(ref catalog.Ref) bool {
+	return slices.ContainsFunc(extensions, func(ext string) bool {
+		_, err := os.Stat(filepath.Join(p.Content, filepath.FromSlash(pathOf(ref)+ext)))
+		return err == nil
+	})
+}
+
 // file reads the file of a thing, once. It returns nil if there is none.
 func (p *planner) file(ref catalog.Ref) (*file, error) {
 	if f, known := p.files[ref]; known {
 		return f, nil
 	}
-	for _, ext := range []string{".yaml", ".md"} {
+	for _, ext := range extensions {
 		at := pathOf(ref) + ext
 		data, err := os.ReadFile(filepath.Join(p.Content, filepath.FromSlash(at)))
 		if durable.Absent(err) {
@@ -136,7 +169,7 @@ func (p *planner) file(ref catalog.Ref) (*file, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", at, err)
 		}
-		p.files[ref] = &file{at, parsed, flatten(ref.Kind, parsed.Fields)}
+		p.files[ref] = &file{at, flatten(ref.Kind, parsed.Fields)}
 		return p.files[ref], nil
 	}
 	p.files[ref] = nil
@@ -353,7 +386,7 @@ func (p *planner) picture(t *feed.Thing, one feed.Picture, f *file, before, afte
 func (p *planner) ours(name string, f *file, before, after *entry) string {
 	for local, was := range before.pictures {
 		if was == name {
-			after.pictures[local] = name
+			after.note(local, name)
 			return local
 		}
 	}
@@ -363,7 +396,7 @@ func (p *planner) ours(name string, f *file, before, after *entry) string {
 	for _, local := range picturesIn(f.flat) {
 		data, err := os.ReadFile(filepath.Join(p.Content, filepath.FromSlash(path.Join(path.Dir(f.path), local))))
 		if clean, info, _ := picture.Clean(data); err == nil && rendition.Name(clean, info.Extension) == name {
-			after.pictures[local] = name
+			after.note(local, name)
 			return local
 		}
 	}
@@ -402,7 +435,7 @@ func (p *planner) fileOf(t *feed.Thing, name, base, mark string, before, after *
 	switch {
 	case err != nil && had != "":
 		p.batch.Notes["kept a picture that could not be read again"]++
-		after.pictures[local] = had
+		after.note(local, had)
 		return local, ""
 	case err != nil:
 		return "", "the picture is missing or cannot be read"
@@ -414,7 +447,7 @@ func (p *planner) fileOf(t *feed.Thing, name, base, mark string, before, after *
 			return "", "the picture is broken, or cannot be published"
 		}
 	}
-	after.pictures[local] = digest
+	after.note(local, digest)
 	there, err := os.ReadFile(filepath.Join(p.Content, filepath.FromSlash(at)))
 	is := digestOf(there)
 	switch {
@@ -422,7 +455,7 @@ func (p *planner) fileOf(t *feed.Thing, name, base, mark string, before, after *
 		p.writes[at] = data
 	case had != digest && p.Accept == merge.Neither:
 		p.report.Conflicts = append(p.report.Conflicts, Conflict{File: at, Field: "(the picture)", Yours: is, Source: digest})
-		after.pictures[local] = had
+		after.note(local, had)
 	}
 	return local, ""
 }

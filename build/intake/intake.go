@@ -187,6 +187,7 @@ func (p *planner) run(ctx context.Context) (err error) {
 			if !p.out[t] {
 				p.bring(t)
 			}
+			delete(p.files, p.refs[t]) // there may be many
 		}
 	}
 	return p.unpublish()
@@ -354,6 +355,10 @@ func (p *planner) uniqueSKUs(products []*feed.Thing) {
 // bring merges a thing into its file.
 func (p *planner) bring(t *feed.Thing) {
 	ref, e := p.refs[t], p.entryOf[t]
+	if e != nil && p.unchanged(t, e) {
+		p.carried(t)
+		return
+	}
 	f, err := p.file(ref)
 	switch {
 	case err != nil:
@@ -377,7 +382,7 @@ func (p *planner) bring(t *feed.Thing) {
 	if e != nil {
 		before = e
 	}
-	after := &entry{ref: ref, keys: p.keys(t), pictures: map[string]string{}}
+	after := &entry{ref: ref, keys: p.keys(t)}
 	theirs := p.resolve(t, f, before, after)
 	if f != nil {
 		theirs = fill(p.batch, t.Kind, "", before.values, theirs)
@@ -392,8 +397,7 @@ func (p *planner) bring(t *feed.Thing) {
 		p.refuse(t, err)
 		return
 	}
-	p.report.Values.Carried += t.Values
-	p.report.Things[t.Kind.String()]++
+	p.carried(t)
 	if t.Kind == catalog.KindSeller {
 		p.report.Sellers++
 		if fields.Text("officialDomain") != "" {
@@ -405,6 +409,18 @@ func (p *planner) bring(t *feed.Thing) {
 	} else {
 		*e = *after
 	}
+}
+
+// unchanged reports whether the source has the same of an offer as before, so that its file
+// need not be read: whatever it has stays.
+func (p *planner) unchanged(t *feed.Thing, e *entry) bool {
+	return t.Kind.Offer() && t.Fields.Get("media") == nil && e.pictures == nil && !p.out[t.Seller] && slices.Equal(e.keys, p.keys(t)) &&
+		merge.Equal(e.values, fill(p.batch, t.Kind, "", e.values, p.resolve(t, nil, e, e))) && p.exists(e.ref)
+}
+
+func (p *planner) carried(t *feed.Thing) {
+	p.report.Values.Carried += t.Values
+	p.report.Things[t.Kind.String()]++
 }
 
 func (p *planner) refuse(t *feed.Thing, err error) {
@@ -432,8 +448,8 @@ func (p *planner) merge(f *file, before, after *entry, theirs merge.Map) (fields
 		p.conflict(f.path, conflicts)
 		return fields, nil
 	default:
-		if data, markdown, err = f.edit.Edit(unflatten(kind, f.edit.Fields, fields)); err != nil {
-			return nil, fmt.Errorf("%s: %w", f.path, err)
+		if data, markdown, err = p.edited(f, kind, fields); err != nil {
+			return nil, err
 		}
 	}
 	at += map[bool]string{true: ".md", false: ".yaml"}[markdown]

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -187,6 +188,9 @@ func lockContent(ctx context.Context, w environment, content string) (unlock fun
 }
 
 func runImport(ctx context.Context, w environment, o importOptions, s formats.Settings) (err error) {
+	if w.getenv("GOGC") == "" {
+		debug.SetGCPercent(50) // all things are in memory at once
+	}
 	unlock, err := lockContent(ctx, w, o.content)
 	if err != nil {
 		return err

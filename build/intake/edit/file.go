@@ -30,7 +30,7 @@ type File struct {
 	start, end int // of the YAML
 	body       int
 	root       *yaml.Node
-	lines      []int // where each line of the YAML begins
+	lines      []string // of the YAML, with their ends
 	eol        string
 }
 
@@ -70,12 +70,7 @@ func Parse(data []byte, markdown bool) (*File, error) {
 			return nil, errors.New("the file is not a mapping of fields")
 		}
 	}
-	f.lines = append(f.lines, f.start)
-	for i := f.start; i < f.end; i++ {
-		if data[i] == '\n' {
-			f.lines = append(f.lines, i+1)
-		}
-	}
+	f.lines = slices.Collect(strings.Lines(string(front)))
 	if text := f.text(); text != "" {
 		f.Fields = append(f.Fields, merge.Pair{Key: Description, Value: text})
 	}
@@ -161,31 +156,30 @@ func valueOf(n *yaml.Node, left *int) (merge.Value, error) {
 // YAML file that gets a Description becomes front matter. It fails if the change cannot
 // be made within the file as it is written.
 func (f *File) Edit(to merge.Map) (data []byte, markdown bool, err error) {
-	e := editor{File: f}
-	fields, text := to, ""
-	inYAML := f.root.Kind == yaml.MappingNode && slices.ContainsFunc(f.root.Content, func(n *yaml.Node) bool { return n.Value == Description })
+	fields, text, front := to, "", f.data[:f.end]
+	mapping := f.root.Kind == yaml.MappingNode && len(f.root.Content) > 0
+	inYAML := mapping && slices.ContainsFunc(f.root.Content, func(n *yaml.Node) bool { return n.Value == Description })
 	if !inYAML || f.Markdown {
-		text, _ = merge.Text(to.Get(Description))
-		fields = slices.DeleteFunc(slices.Clone(to), func(p merge.Pair) bool { return p.Key == Description })
+		text, fields = to.Text(Description), to.Set(Description, nil)
 	}
-	if f.root.Kind == yaml.MappingNode && f.root.Style&yaml.FlowStyle == 0 {
-		e.mapping(f.root, fields)
+	if mapping && f.root.Style&yaml.FlowStyle == 0 {
+		front = []byte(string(f.data[:f.start]) + f.span(0, f.root.Content[0].Line-1) + f.mapping(f.root, fields, len(f.lines)))
 	} else if !merge.Equal(f.Fields, to) {
-		e.change(f.start, f.end, render(fields, "", f.eol))
+		front = []byte(string(f.data[:f.start]) + render(fields, "", f.eol))
 	}
-	front := e.apply()
-	markdown = f.Markdown || text != ""
+	was := f.text()
+	body := f.data[f.body:]
 	switch {
-	case f.Markdown && text == f.text():
+	case f.Markdown && text == was:
 		data = append(front, f.data[f.end:]...)
-	case f.Markdown && text != "" && f.text() != "":
-		body := f.data[f.body:]
+	case f.Markdown && text != "" && was != "":
+		// What surrounds the text stays.
 		first, last := bytes.IndexFunc(body, notEnd), bytes.LastIndexFunc(body, notEnd)
 		_, size := utf8.DecodeRune(body[last:])
 		data = slices.Concat(front, f.data[f.end:f.body+first], []byte(strings.ReplaceAll(text, "\n", f.eol)), body[last+size:])
 	case f.Markdown:
 		data = append(append(front, f.data[f.end:f.body]...), below(text, f.eol)...)
-	case markdown:
+	case text != "":
 		front = bytes.TrimPrefix(front, []byte("---"+f.eol))
 		if len(front) > 0 && front[len(front)-1] != '\n' {
 			front = append(front, f.eol...)
@@ -194,6 +188,7 @@ func (f *File) Edit(to merge.Map) (data []byte, markdown bool, err error) {
 	default:
 		data = front
 	}
+	markdown = f.Markdown || text != ""
 	after, err := Parse(data, markdown)
 	if err != nil || !merge.Equal(after.Fields, to) {
 		return nil, false, errors.New("the fields are written in a way that cannot be edited by a program; write them one to a line, without anchors")
@@ -212,11 +207,9 @@ func below(text, eol string) []byte {
 
 // New returns the bytes of a new file, and whether they are Markdown.
 func New(fields merge.Map) (data []byte, markdown bool) {
-	f := File{root: &yaml.Node{}, eol: "\n"}
-	text, markdown := merge.Text(fields.Get(Description))
-	if !markdown || text == "" {
-		return []byte(render(fields, "", f.eol)), false
+	text := fields.Text(Description)
+	if text == "" {
+		return []byte(render(fields, "", "\n")), false
 	}
-	front := slices.DeleteFunc(slices.Clone(fields), func(p merge.Pair) bool { return p.Key == Description })
-	return slices.Concat([]byte("---\n"+render(front, "", "\n")+"---\n"), below(text, "\n")), true
+	return slices.Concat([]byte("---\n"+render(fields.Set(Description, nil), "", "\n")+"---\n"), below(text, "\n")), true
 }

@@ -293,7 +293,7 @@ func amountOf(in input) (merge.Value, error) {
 // decimal returns a number with a point. usual is the separator of decimals where a number
 // can be read both ways.
 func decimal(text string, usual byte) (merge.Value, error) {
-	text = strings.NewReplacer("'", "", "’", "", " ", "", "\u00a0", "", "\u202f", "").Replace(text)
+	text = spaces.Replace(text)
 	point, comma := strings.Count(text, "."), strings.Count(text, ",")
 	at := strings.LastIndexAny(text, ".,")
 	switch {
@@ -303,7 +303,7 @@ func decimal(text string, usual byte) (merge.Value, error) {
 	default:
 		at = len(text)
 	}
-	number := strings.NewReplacer(".", "", ",", "").Replace(text[:at])
+	number := separators.Replace(text[:at])
 	if at < len(text)-1 {
 		number += "." + text[at+1:]
 	}
@@ -313,7 +313,11 @@ func decimal(text string, usual byte) (merge.Value, error) {
 	return number, nil
 }
 
-var decimals = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+var (
+	decimals   = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
+	spaces     = strings.NewReplacer("'", "", "’", "", " ", "", "\u00a0", "", "\u202f", "")
+	separators = strings.NewReplacer(".", "", ",", "")
+)
 
 // Split separates the texts of a list.
 func Split(text string) (all []string) {

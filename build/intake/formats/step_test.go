@@ -1,17 +1,21 @@
 package formats
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"souk/build/catalog"
 	"souk/build/intake"
+	"souk/build/intake/feed"
 	"souk/build/kit/journal"
 	"souk/build/source"
 )
@@ -130,6 +134,17 @@ func TestAMissingColumnLeavesAFieldAndABlankCellEmptiesIt(t *testing.T) {
 	text := m.read("sellers/acme/seller.yaml")
 	if !strings.Contains(text, "tagline: Drills") || strings.Contains(text, "summary") {
 		t.Errorf("the file is\n%s", text)
+	}
+}
+
+func TestAFileThatCannotBeReadIsNeverWrittenOver(t *testing.T) {
+	m := newMarket(t)
+	s := Settings{Format: "csv", Source: "members.csv"}
+	m.imported(s, "seller.name,seller.summary\nAcme,Makes drills.\n")
+	m.write("sellers/acme/seller.yaml", "versions: [\n")
+	r, err := m.run(s, "seller.name,seller.summary\nAcme,Makes saws.\n")
+	if err != intake.ErrRows || len(r.Written) > 0 || m.read("sellers/acme/seller.yaml") != "versions: [\n" || !strings.Contains(r.Problems[0].Text, "sellers/acme/seller.yaml") {
+		t.Errorf("%v, written %v, problems %v", err, r.Written, r.Problems)
 	}
 }
 
@@ -335,6 +350,120 @@ func TestALandscapeWithOdditiesBecomesContent(t *testing.T) {
 	}
 	if r := m.imported(Settings{Format: "landscape", Source: "landscape.yml"}, strings.Replace(odd, "name: Course,", "name: Longer Course,", 1)); r.Created > 0 || r.Changed != 2 {
 		t.Errorf("after a change of a name %d things are new, and %d changed", r.Created, r.Changed)
+	}
+}
+
+func TestTheGuideAndTheSettingsOfALandscapeBecomeArticlesAndMarketMaps(t *testing.T) {
+	m := newMarket(t)
+	m.write("../guide.yml", `categories:
+  - category: Tools
+    content: |
+      <h2>What they do</h2><p>They <b>lift</b>.</p><script>x()</script>
+    subcategories:
+      - subcategory: Framework
+        content: Frames of arms.
+        keywords: [arms]
+`)
+	m.write("../settings.yml", `members_category: Our Members
+groups:
+  - name: Everything that moves
+    categories: [Tools, Runtime, Nothing]
+`)
+	r := m.imported(Settings{Format: "landscape", Source: "landscape.yml"}, odd)
+	if text, want := m.read("articles/guide-tools.md"), "---\ntitle: Tools\n---\n\n## What they do\n\nThey **lift**.\n\n## Framework\n\nFrames of arms.\n"; text != want {
+		t.Errorf("the article is\n%s", text)
+	}
+	if text, want := m.read("market-maps/everything-that-moves.yaml"), `title: Everything that moves
+segments:
+  - name: Tools
+    entries:
+      - "product:arm-foundation/arm"
+      - "product:other/arm"
+  - name: Runtime
+    entries:
+      - "product:leg/leg"
+      - "product:toe/toe"
+`; strings.ReplaceAll(text, `"`, "") != strings.ReplaceAll(want, `"`, "") {
+		t.Errorf("the market map is\n%s", text)
+	}
+	if !slices.ContainsFunc(r.Lost, func(l *feed.Loss) bool { return l.Field == "guide.keywords" && l.Count == 1 }) || r.Notes["dropped <script> from HTML"] != 2 {
+		t.Errorf("lost are %v, the notes %v", r.Lost, r.Notes)
+	}
+}
+
+func TestPicturesAreFoundInAFolderOrAnArchiveAndNowhereElse(t *testing.T) {
+	const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"/>`
+	const rows = "seller.name,seller.logo\nAcme,acme.svg\nBoro,./logos/boro.svg\nCity,../marketplace.yaml\nDuke,broken.svg\nEcho,none.svg\n"
+	for _, pictures := range []string{"../pictures", "../pictures.zip"} {
+		t.Run(pictures, func(t *testing.T) {
+			m := newMarket(t)
+			files := map[string]string{"acme.svg": drawing, "logos/boro.svg": drawing, "broken.svg": "<svg"}
+			var archive bytes.Buffer
+			w := zip.NewWriter(&archive)
+			for name, text := range files {
+				m.write("../pictures/"+name, text)
+				if f, err := w.Create("inside/" + name); err != nil {
+					t.Fatal(err)
+				} else if _, err := f.Write([]byte(text)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			m.write("../pictures.zip", archive.String())
+			r := m.imported(Settings{Format: "csv", Source: "members.csv", Pictures: pictures}, rows)
+			if m.read("sellers/acme/media/acme.svg") != drawing || m.read("sellers/boro/media/boro.svg") != drawing || !strings.Contains(m.read("sellers/acme/seller.yaml"), "logo: media/acme.svg") {
+				t.Error("a logo differs from the source's")
+			}
+			for _, slug := range []string{"city", "duke", "echo"} {
+				if text := m.read("sellers/" + slug + "/seller.yaml"); strings.Contains(text, "logo") {
+					t.Errorf("a logo that cannot be used is in\n%s", text)
+				}
+			}
+			lost := 0
+			for _, l := range r.Lost {
+				lost += l.Count
+			}
+			if lost != 3 {
+				t.Errorf("lost are %v", r.Lost)
+			}
+		})
+	}
+	if _, _, err := (Settings{Pictures: "missing.zip"}).Picture(t.Context(), t.TempDir()); err == nil {
+		t.Error("an archive that is missing is read")
+	}
+}
+
+func TestSettingsAreReadAsTheyWereWrittenAndKeepTheirComments(t *testing.T) {
+	want := Settings{
+		Format: "csv", Source: "../members.csv", Pictures: "../logos", Members: "Our Members", Fetch: true,
+		Mapping: map[string]string{"Town: now": "seller.headquarters.city", "7": "-"}, Set: map[string]string{"product.price.list": "12"}, Services: []string{"Training"},
+	}
+	data, err := want.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMarket(t)
+	m.write("imports/test.yaml", "# ours\n"+string(data)+"note: kept # here\n")
+	got, err := Load(m.content, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := got
+	again.Fetch, again.Members = false, "Members"
+	after, err := again.Bytes()
+	if text := string(after); err != nil || !strings.HasPrefix(text, "# ours\n") || !strings.Contains(text, "note: kept # here\n") || !strings.Contains(text, "members: Members\n") || strings.Contains(text, "fetch") {
+		t.Errorf("the settings are %v\n%s", err, text)
+	}
+	if got.file = nil; !reflect.DeepEqual(got, want) {
+		t.Errorf("the settings are %+v, want %+v", got, want)
+	}
+	for _, text := range []string{"format: [csv]\n", "format: csv\nformat: xlsx\n", "- csv\n"} {
+		m.write("imports/test.yaml", text)
+		if _, err := Load(m.content, "test"); err == nil || !strings.Contains(err.Error(), "test.yaml") {
+			t.Errorf("%q is read: %v", text, err)
+		}
 	}
 }
 

@@ -45,6 +45,9 @@ func AppendJSON(b []byte, v Value, sorted bool) []byte {
 }
 
 func appendText(b []byte, text string) []byte {
+	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r > '~' }) {
+		return append(append(append(b, '"'), text...), '"')
+	}
 	out := bytes.NewBuffer(b)
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)

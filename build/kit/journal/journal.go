@@ -3,6 +3,7 @@
 package journal
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/binary"
@@ -46,20 +47,22 @@ func Commit(content string, changes []Change) error {
 	if err := os.MkdirAll(filepath.Join(content, Folder), 0o777); err != nil {
 		return fmt.Errorf("make the folder of imports: %w", err)
 	}
-	var b []byte
-	for _, c := range changes {
-		b = binary.AppendUvarint(b, uint64(len(c.Path)))
-		b = append(b, c.Path...)
-		if c.Delete {
-			b = append(b, 1)
-			continue
-		}
-		b = binary.AppendUvarint(append(b, 0), uint64(len(c.Data)))
-		b = append(b, c.Data...)
-	}
 	write := func(f *os.File) error {
-		_, err := f.Write(b)
-		return errors.Join(err, f.Sync())
+		b := bufio.NewWriter(f)
+		part := func(data []byte) {
+			_, _ = b.Write(binary.AppendUvarint(nil, uint64(len(data)))) // Flush returns its error
+			_, _ = b.Write(data)
+		}
+		for _, c := range changes {
+			part([]byte(c.Path))
+			if c.Delete {
+				_ = b.WriteByte(1)
+				continue
+			}
+			_ = b.WriteByte(0)
+			part(c.Data)
+		}
+		return errors.Join(b.Flush(), f.Sync())
 	}
 	err := durable.Swap(path(content), aside, 0o666, write)
 	if err == nil {
@@ -114,8 +117,10 @@ func decode(data []byte) (changes []Change, err error) {
 	return changes, err
 }
 
+// apply makes the changes. Nobody reads the content while the journal is there, so that
+// files are written in their places.
 func apply(content string, changes []Change) error {
-	made := map[string]bool{}
+	made := ""
 	for _, c := range changes {
 		file := filepath.Join(content, filepath.FromSlash(c.Path))
 		folder := filepath.Dir(file)
@@ -126,18 +131,14 @@ func apply(content string, changes []Change) error {
 			durable.Prune(folder, content)
 			continue
 		}
-		if !made[folder] {
+		if folder != made {
 			if err := os.MkdirAll(folder, 0o777); err != nil {
 				return err
 			}
-			made[folder] = true
+			made = folder
 		}
-		write := func(f *os.File) error {
-			_, err := f.Write(c.Data)
+		if err := os.WriteFile(file, c.Data, 0o666); err != nil {
 			return err
-		}
-		if err := durable.Swap(file, durable.Aside+filepath.Base(file), 0o666, write); err != nil {
-			return fmt.Errorf("write %s: %w", file, err)
 		}
 	}
 	if err := settle(content, changes); err != nil {
