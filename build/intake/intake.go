@@ -275,7 +275,7 @@ func (p *planner) withheld(t *feed.Thing) bool {
 	if t.Seller != nil {
 		return p.out[t.Seller]
 	}
-	if t.Kind != catalog.KindSeller {
+	if t.Kind != catalog.KindSeller || p.Removals.Empty() {
 		return false
 	}
 	ref := p.refs[t]
