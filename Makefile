@@ -28,9 +28,10 @@ RACE      := -race $(foreach package,$(UNWATCHED),-gcflags=$(package)=-race=fals
 
 # PLAIN are the tests that run without the detector, by parts of their names: whole
 # real marketplaces and what is judged by them, every seller in turn, every text of a
-# market, and lists and pictures of great size are minutes of work there, of code that
-# the other tests have watched. test-long watches them too.
-PLAIN := RealMarket|OfCNCF|NothingInEnglish|Sellers?OfTheSample|AllSellersRemoved|OfLongLists|FindWhatAnswersThem|FiftyThousand|LinearMemory|LinearTime
+# market, hundreds of random sequences of builds, every fault of a host, and lists and
+# pictures of great size are minutes of work there, of code that the other tests have
+# watched. test-long watches them too.
+PLAIN := RealMarket|OfCNCF|NothingInEnglish|Sellers?OfTheSample|AllSellersRemoved|OfLongLists|FindWhatAnswersThem|FiftyThousand|LinearMemory|LinearTime|WhatAFreshBuildMakes|FreshOnesTell|WritingAllMakes|ProbeFinds
 
 .PHONY: run build test test-long parts fuzz bench check fmt generate released release clean
 
