@@ -45,6 +45,9 @@ type Learnt struct {
 // learn orders what was found, but for what has every word, by what the best of it
 // shares as well.
 func (m *matching) learn(r *ParsedQuery) error {
+	if !m.learns {
+		return nil
+	}
 	words, err := m.learntWords(r)
 	if err != nil || len(words) == 0 {
 		return err

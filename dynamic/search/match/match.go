@@ -24,16 +24,20 @@ type Matcher struct {
 	Articles *Articles
 	// phrases are those of the language of the market.
 	phrases *question.Table
+	// learns means that words shared by the best answers to a question order the others.
+	learns bool
 }
 
 func NewMatcher(l *Lexicon, before *Articles) *Matcher {
 	return &Matcher{
 		Lexicon: l, Exact: newExactMatches(l.Corpus), Meanings: newMeanings(l.Corpus, l.Stems), Articles: newArticles(l.Corpus.Articles, l.Language, before),
-		phrases: question.NewTable(l.Corpus.Language),
+		phrases: question.NewTable(l.Corpus.Language), learns: true,
 	}
 }
 
-// Beside returns the Matcher of another lexicon of the same market: of its companies.
+// Beside returns the Matcher of another lexicon of the same market, that of its companies. It
+// learns no words: reading the best companies takes most of an answer's time and orders them no
+// better.
 func (x *Matcher) Beside(l *Lexicon) *Matcher {
 	return &Matcher{Lexicon: l, Exact: newExactMatches(l.Corpus), Meanings: newMeanings(l.Corpus, l.Stems), Articles: x.Articles, phrases: x.phrases}
 }
