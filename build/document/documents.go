@@ -125,6 +125,10 @@ func (r *Renderer) offer(n *catalog.Node, o *catalog.Offer) offer {
 		}
 	}
 	s := n.Seller().Item().(*catalog.Seller)
+	doc.By = Seller{
+		Name: seller.Name, URL: seller.URL, Tagline: s.Tagline, Logo: r.logo(s), Headquarters: headquarters(s),
+		Languages: s.Languages, Proof: r.proof(s.Proof[:min(maxNotes, len(s.Proof))]),
+	}
 	if website := cmp.Or(doc.Website, r.web(s.Website)); website != "" {
 		doc.Actions = append(doc.Actions, Action{Rel: "visitWebsite", Method: "GET", Href: website, Title: r.texts.Text("action.visitWebsite")})
 	}

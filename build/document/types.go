@@ -298,6 +298,9 @@ type offer struct {
 	Related     []Link        `json:"related" doc:"What it names, then what names it; at most 100."`
 	Actions     []Action      `json:"actions" doc:"What a reader may do next."`
 	UpdatedAt   Date          `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	// By has what pages show of the seller: its name, address, tagline, logo, head office,
+	// languages and first proof.
+	By Seller `json:"-"`
 }
 
 // Product is the page of a Product.

@@ -45,6 +45,23 @@ func (f formats) number(value any) string {
 // price writes an amount with its currency.
 func (f formats) price(p *document.Price) string { return f.texts.Price(p.Amount, p.Currency) }
 
+// listPrice returns the price before a reduction, or nil.
+func listPrice(p *document.Price) *document.Price {
+	if p == nil || p.List == "" {
+		return nil
+	}
+	return &document.Price{Amount: p.List, Currency: p.Currency}
+}
+
+// size writes a number of bytes, as in 320 KB.
+func (s *Site) size(bytes int64) string {
+	kilobytes := (bytes + 999) / 1000
+	if kilobytes < 1000 {
+		return s.format.count(int(kilobytes)) + "\u00a0KB"
+	}
+	return s.format.texts.Decimal(fmt.Sprintf("%.1f", float64(bytes)/1e6)) + "\u00a0MB"
+}
+
 // date writes the day of a date, or of a moment where its author was.
 func (f formats) date(written document.Date) string {
 	text := string(written)

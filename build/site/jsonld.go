@@ -69,16 +69,17 @@ type action struct {
 
 // An offer is an Offer, or an AggregateOffer where only the lowest price is known.
 type offer struct {
-	Type     string     `json:"@type"`
-	Name     string     `json:"name,omitempty"`
-	SKU      string     `json:"sku,omitempty"`
-	GTIN     string     `json:"gtin,omitempty"`
-	URL      string     `json:"url"`
-	Price    string     `json:"price,omitempty"`
-	LowPrice string     `json:"lowPrice,omitempty"`
-	Currency string     `json:"priceCurrency"`
-	Unit     *unitPrice `json:"priceSpecification,omitempty"`
-	Seller   *thing     `json:"seller,omitempty"`
+	Type      string     `json:"@type"`
+	Name      string     `json:"name,omitempty"`
+	SKU       string     `json:"sku,omitempty"`
+	GTIN      string     `json:"gtin,omitempty"`
+	URL       string     `json:"url"`
+	Price     string     `json:"price,omitempty"`
+	LowPrice  string     `json:"lowPrice,omitempty"`
+	Currency  string     `json:"priceCurrency"`
+	Available string     `json:"availability,omitempty"`
+	Unit      *unitPrice `json:"priceSpecification,omitempty"`
+	Seller    *thing     `json:"seller,omitempty"`
 }
 
 type unitPrice struct {
@@ -145,6 +146,11 @@ func offerOf(p *document.Price, url string) offer {
 	return o
 }
 
+// available are the availabilities that schema.org has.
+var available = map[string]string{
+	"inStock": schema + "/InStock", "outOfStock": schema + "/OutOfStock", "preOrder": schema + "/PreOrder", "discontinued": schema + "/Discontinued",
+}
+
 func seller(l document.Link) *thing { return &thing{Type: "Organization", Name: l.Name, URL: l.URL} }
 
 func pictures(media []document.Media) (urls []string) {
@@ -164,12 +170,13 @@ func (s *Site) productData(d document.Product) *thing {
 	for _, v := range d.Variants {
 		if v.Price != nil {
 			o := offerOf(v.Price, d.URL)
-			o.Name, o.SKU, o.GTIN = v.Name, v.SKU, v.GTIN
+			o.Name, o.SKU, o.GTIN, o.Available = v.Name, v.SKU, v.GTIN, available[v.Availability]
 			p.Offers = append(p.Offers, o)
 		}
 	}
 	if len(p.Offers) == 0 && d.Price != nil {
 		p.Offers = []offer{offerOf(d.Price, d.URL)}
+		p.Offers[0].Available = available[d.Availability]
 	}
 	for i := range p.Offers {
 		p.Offers[i].Seller = p.Brand

@@ -300,7 +300,7 @@ func TestTheTableOfVariantsHasAColumnForEachAttribute(t *testing.T) {
 		}
 		rows = append(rows, strings.Join(cells, "|"))
 	}
-	want := []string{"Ausführung|Artikelnummer|GTIN|Reach|Colour|Preis", "Short|A7-S|4006381333948|900\u00a0mm||1.234,50\u00a0€", "Long||||red|"}
+	want := []string{"Ausführung|Artikelnummer|GTIN|Reach|Colour|Preis", "Short|A7-S|4006381333948|900\u00a0mm||1.234,50\u00a0€", "Long|||1.250,5\u00a0mm|red|"}
 	if fmt.Sprintf("%q", normal(rows)) != fmt.Sprintf("%q", normal(want)) {
 		t.Errorf("%q, want %q", rows, want)
 	}

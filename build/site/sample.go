@@ -51,7 +51,7 @@ var pageTypes = []any{
 // sampled are the values of fields that not any text will do for.
 var sampled = map[string]string{
 	"Kind": "product", "RootKind": "product", "Country": "DE", "Currency": "EUR", "Amount": "1290.50", "Type": "image/png",
-	"PublishedAt": "2026-01-31", "UpdatedAt": "2026-01-31", "Date": "2026-01-31", "Delivery": "remote", "Rel": "visitWebsite",
+	"PublishedAt": "2026-01-31", "UpdatedAt": "2026-01-31", "Date": "2026-01-31", "Delivery": "remote", "Availability": "inStock", "Rel": "visitWebsite",
 	"Alt": "a picture", "Language": "en", "Unit": "kg",
 }
 

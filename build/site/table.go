@@ -1,6 +1,7 @@
 package site
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -50,6 +51,28 @@ func (s *Site) value(a document.Attribute) string {
 	return text
 }
 
-func hasSKU(v document.Variant) bool   { return v.SKU != "" }
-func hasGTIN(v document.Variant) bool  { return v.GTIN != "" }
-func hasPrice(v document.Variant) bool { return v.Price != nil }
+// filledVariants returns the variants of a product with its own attributes where they have none of the
+// name and others have.
+func filledVariants(d document.Product) []document.Variant {
+	variants := slices.Clone(d.Variants)
+	for i := range variants {
+		v := &variants[i]
+		for _, name := range columns(d.Variants) {
+			named := func(a document.Attribute) bool { return a.Name == name }
+			if at := slices.IndexFunc(d.Attributes, named); at >= 0 && !slices.ContainsFunc(v.Attributes, named) {
+				v.Attributes = append(slices.Clip(v.Attributes), d.Attributes[at])
+			}
+		}
+	}
+	return variants
+}
+
+// valued returns the search for listings with a value of an attribute.
+func (s *Site) valued(name, value string) string {
+	return s.path(s.market.SiteURL + "/search?" + url.Values{"attribute": {name + ":" + value}}.Encode())
+}
+
+func isAvailable(v document.Variant) bool { return v.Availability != "" }
+func hasSKU(v document.Variant) bool      { return v.SKU != "" }
+func hasGTIN(v document.Variant) bool     { return v.GTIN != "" }
+func hasPrice(v document.Variant) bool    { return v.Price != nil }

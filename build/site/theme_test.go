@@ -212,6 +212,9 @@ var functionDocs = map[string]string{
 	"described":   "Markdown of our own about the API as HTML",
 	"understood":  "what a part of a query was taken for", "unshown": "the pictures that a Markdown text does not show itself: `{{unshown .Doc.Source .Doc.Media}}`", "last": "whether an index is the last of so many",
 	"link": "a link: `{{link .Doc.Seller.Name .Doc.Seller.URL}}`, relative if it leads to a page of the site", "href": "the attribute `href` with an address: `<a {{href .Doc.URL}}>`",
+	"ask": "where to ask about an offer, by its actions, or nothing", "availabilityText": "the name of an availability", "availabilities": "whether a variant has an availability",
+	"filled": "the variants of a product, with its own attributes where they have none", "listPrice": "the price before a reduction, or nothing", "size": "a number of bytes in words",
+	"valued":  "the search for what has a value of an attribute: `{{valued .Name .Value}}`",
 	"website": "where an offer is on the company's own site, by its actions, or nothing",
 }
 

@@ -184,6 +184,12 @@ func (w *writer) listings(title string, page document.ListingPage) {
 		if l.Price != nil {
 			line += ", " + plain(w.site.money(l.Price))
 		}
+		for _, a := range l.Attributes {
+			line += ", " + plain(a.Name) + " " + plain(w.site.value(a))
+		}
+		if l.Availability != "" {
+			line += ", " + w.site.named(document.AvailabilityTexts())(l.Availability)
+		}
 		if l.Summary != "" {
 			line += ": " + plain(l.Summary)
 		}
@@ -211,6 +217,9 @@ func (s *Site) money(p *document.Price) string {
 	if p.Unit != "" {
 		text += " / " + p.Unit
 	}
+	if list := listPrice(p); list != nil {
+		text += " (" + s.text("site.listPrice", "price", s.format.price(list)) + ")"
+	}
 	return text
 }
 
@@ -223,15 +232,18 @@ func (s *Site) markdown(value any) []byte {
 	case document.Product:
 		w.offer(d.Name, d.Seller, d.Summary, func() {
 			w.price(d.Price)
+			w.available(d.Availability)
 			w.fact(s.text("site.sku"), plain(d.SKU))
 			w.fact("GTIN", plain(d.GTIN))
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
 			w.website(website(d.Actions))
+			w.leads(d.Actions, d.Links, d.Files)
 			w.fact(s.text("site.updated"), plain(d.UpdatedAt.UTC()))
 		}, d.Media, d.Description)
 		w.variants(d.Variants)
 		w.proof(d.Proof)
+		w.maker(d.By)
 		w.related(d.Related)
 	case document.Service:
 		w.offer(d.Name, d.Seller, d.Summary, func() {
@@ -243,9 +255,11 @@ func (s *Site) markdown(value any) []byte {
 			w.links(s.text("site.categories"), d.Categories)
 			w.attributes(d.Attributes)
 			w.website(website(d.Actions))
+			w.leads(d.Actions, d.Links, d.Files)
 			w.fact(s.text("site.updated"), plain(d.UpdatedAt.UTC()))
 		}, d.Media, d.Description)
 		w.proof(d.Proof)
+		w.maker(d.By)
 		w.related(d.Related)
 	case document.Article:
 		w.heading(1, d.Title)
@@ -352,10 +366,41 @@ func (w *writer) website(address string) {
 	}
 }
 
+// maker writes what the page of an offer shows of its seller.
+func (w *writer) maker(by document.Seller) {
+	if by.Name == "" {
+		return
+	}
+	w.heading(2, w.site.text("site.offeredBy", "company", by.Name))
+	line := link(by.Name, by.URL)
+	if by.Tagline != "" {
+		line += ": " + plain(by.Tagline)
+	}
+	w.line("- %s", line)
+	if by.Headquarters != nil {
+		w.fact(w.site.text("site.headquarters"), plain(w.site.place(by.Headquarters)))
+	}
+	var spoken, proof []string
+	for _, tag := range by.Languages {
+		spoken = append(spoken, plain(w.site.format.language(tag)))
+	}
+	for _, p := range by.Proof {
+		proof = append(proof, plain(p.Title))
+	}
+	w.fact(w.site.text("site.languages"), strings.Join(spoken, ", "))
+	w.fact(w.site.text("site.proof"), strings.Join(proof, ", "))
+	w.line("")
+}
+
+// ask returns where to ask the seller of an offer, or "".
+func ask(actions []document.Action) string { return actionOf(actions, "contact") }
+
 // website returns where an offer is on the company's own site, or "".
-func website(actions []document.Action) string {
+func website(actions []document.Action) string { return actionOf(actions, "visitWebsite") }
+
+func actionOf(actions []document.Action, rel string) string {
 	for _, a := range actions {
-		if a.Rel == "visitWebsite" {
+		if a.Rel == rel {
 			return a.Href
 		}
 	}
@@ -365,6 +410,25 @@ func website(actions []document.Action) string {
 func (w *writer) attributes(all []document.Attribute) {
 	for _, a := range all {
 		w.fact(a.Name, w.value(w.site.value(a)))
+	}
+}
+
+func (w *writer) available(availability string) {
+	if availability != "" {
+		w.fact(w.site.text("site.availability"), w.site.named(document.AvailabilityTexts())(availability))
+	}
+}
+
+// leads writes where to ask about an offer, further pages, and its files.
+func (w *writer) leads(actions []document.Action, links []document.LabelledURL, files []document.File) {
+	if to := ask(actions); to != "" {
+		w.fact(w.site.text("site.ask"), link(to, to))
+	}
+	for _, l := range links {
+		w.line("- %s", link(l.Label, l.URL))
+	}
+	for _, f := range files {
+		w.line("- %s (PDF, %s)", link(f.Label, f.URL), w.site.size(f.Bytes))
 	}
 }
 
@@ -387,6 +451,9 @@ func (w *writer) variants(all []document.Variant) {
 		}
 		if v.Price != nil {
 			line += ", " + plain(s.money(v.Price))
+		}
+		if v.Availability != "" {
+			line += ", " + s.named(document.AvailabilityTexts())(v.Availability)
 		}
 		w.line("- %s", line)
 	}

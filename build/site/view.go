@@ -71,6 +71,15 @@ type group struct {
 	Links []document.Link
 }
 
+// shownRelated is how many related things of a group are not folded.
+const shownRelated = 12
+
+// First returns those that are always shown, Rest the others.
+func (g group) First() []document.Link { return g.Links[:min(shownRelated, len(g.Links))] }
+
+// Rest returns those that are folded.
+func (g group) Rest() []document.Link { return g.Links[min(shownRelated, len(g.Links)):] }
+
 // groups returns related things by kind where they are many.
 func (s *Site) groups(links []document.Link) (all []group) {
 	const few = 8

@@ -148,9 +148,10 @@
       const [, odd] = new RegExp(p.currency + " (\\d)").exec(texts.digits) || [, 2];
       const written = (p.amount.split(".")[1] || "").replace(/0+$/, "").length;
       const digits = Math.min(20, Math.max(odd, written));
-      const amount = new Intl.NumberFormat(language, { style: "currency", currency: p.currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(p.amount);
-      const shown = element("span", { class: "price" }, (p.from ? texts.from + " " : "") + amount);
+      const amount = (of) => new Intl.NumberFormat(language, { style: "currency", currency: p.currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(of);
+      const shown = element("span", { class: "price" }, (p.from ? texts.from + " " : "") + amount(p.amount));
       if (p.unit) shown.append(" ", element("small", {}, "/ " + p.unit));
+      if (p.list) shown.append(" ", element("del", {}, amount(p.list)));
       return shown;
     }
     // marked marks parts of a text, counted in code points.
@@ -193,11 +194,13 @@
       const picture = one.image ? element("span", { class: "shot" }, shot(one.image, at, "(max-width: 38rem) 100vw, 22rem", 320, 200)) : letter(one, "shot");
       const matched = one.matched && element("p", { class: "matched" }, texts.matched + ": " + [one.matched.variant, one.matched.sku].filter(Boolean).join(", "));
       const light = one.highlight || { name: [] };
+      const facts = (one.attributes || []).map((a) => element("span", {}, a.name + ": " + (a.values ? a.values.join(", ") : typeof a.value === "boolean" ? a.value ? texts.yes : texts.no : typeof a.value === "number" ? bound({}, String(a.value)) : a.value) + (a.unit ? "\u00a0" + a.unit : "")));
+      if (one.availability) facts.push(element("span", { class: "availability " + one.availability }, texts[one.availability]));
       const said = light.snippet ? marked(light.snippet, light.snippetHighlight || []) : one.summary ? [one.summary] : [];
       return element("li", { class: "card" }, picture,
         element("h3", {}, element("a", { href: here(one.url) }, ...marked(one.name, light.name))),
         one.pinned && element("p", { class: "matched" }, texts.pinned), said.length > 0 && element("p", {}, ...said),
-        one.proof && element("p", { class: "proofs" }, ...one.proof.map((p) => element("span", {}, p.title))), matched,
+        one.proof && element("p", { class: "proofs" }, ...one.proof.map((p) => element("span", {}, p.title))), matched, facts.length > 0 && element("p", { class: "meta facts" }, ...facts.flatMap((f) => [f, " "])),
         element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price && " ", one.price && price(one.price)));
     }
     // Of an attribute, what has four digits may be a year.

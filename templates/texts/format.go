@@ -65,7 +65,16 @@ func (c *Catalogue) price(amount, code string, least uint8) string {
 	}
 	form := *c.prices
 	form.MinDigits, form.MaxDigits = least, max(least, uint8(len(fraction)))
-	return form.Format(price)
+	return strings.ReplaceAll(form.Format(price), "'", c.swissGroup())
+}
+
+// swissGroup returns what CLDR writes between the thousands of Swiss amounts, where the
+// library writes an apostrophe of ASCII: French has the space that it has elsewhere.
+func (c *Catalogue) swissGroup() string {
+	if base, _ := c.language.Base(); base.String() == "fr" {
+		return "\u202f"
+	}
+	return "’"
 }
 
 // exactAmount is how many characters an amount may have that is written without rounding.
