@@ -115,8 +115,8 @@ type Builder struct {
 	config  Config
 	tree    *release.Tree
 	content *content
-	// shelf keeps the smaller forms of pictures.
-	shelf *rendition.Shelf
+	// renditions keeps the smaller forms of pictures.
+	renditions *rendition.Cache
 	// owed is what the last release lacks, so that the next one looks for it again; nil for
 	// nothing.
 	owed *catalog.Delta
@@ -172,8 +172,8 @@ func New(c Config) (*Builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	shelf := c.shelf()
-	return &Builder{config: c, content: newContent(c, shelf), shelf: shelf, tree: tree}, nil
+	renditions := c.renditions()
+	return &Builder{config: c, content: newContent(c, renditions), renditions: renditions, tree: tree}, nil
 }
 
 // Tree returns the public folder.
@@ -295,7 +295,7 @@ func (t *Turn) conclude(ctx context.Context, from made) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	plan.MadeWith(from.revision())
+	plan.SetRevision(from.revision())
 	report.Result, err = plan.Commit(ctx, t.config.now(), !t.config.At.IsZero())
 	t.made = from
 	t.made.release = t.tree.ID()
@@ -354,6 +354,6 @@ func (b *Builder) Overtaken() bool {
 // content than the Builder's.
 func (b *Builder) Outdated() bool { return b.outdated(b.readLast()) }
 
-// Made returns the record of removals that the last release was made from, or
+// BuiltFrom returns the record of removals that the last release was made from, or
 // nil before the first.
-func (b *Builder) Made() *catalog.Removals { return b.made.record }
+func (b *Builder) BuiltFrom() *catalog.Removals { return b.made.record }

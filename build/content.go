@@ -28,9 +28,9 @@ type content struct {
 	}
 }
 
-func newContent(c Config, shelf *rendition.Shelf) *content {
+func newContent(c Config, renditions *rendition.Cache) *content {
 	return &content{
-		folder:  source.Open(c.Content, stateFile(c, "memory", c.remembered()), c.Program, shelf, c.Clock).WithTheme(c.Theme),
+		folder:  source.Open(c.Content, stateFile(c, "memory", c.remembered()), c.Program, renditions, c.Clock).WithTheme(c.Theme),
 		catalog: c.newCatalog(),
 		pages:   c.Pages,
 	}

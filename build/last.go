@@ -52,8 +52,10 @@ func (c Config) InState(name string) string {
 	return filepath.Join(c.State, name)
 }
 
-// shelf returns where the smaller forms of the content's pictures are kept.
-func (c Config) shelf() *rendition.Shelf { return rendition.Open(stateFile(c, "pictures", c.Content)) }
+// renditions returns where the smaller forms of the content's pictures are kept.
+func (c Config) renditions() *rendition.Cache {
+	return rendition.Open(stateFile(c, "pictures", c.Content))
+}
 
 // key is a digest of what a release depends on besides the content, the clock and the
 // removals.
@@ -87,7 +89,7 @@ func (l last) withheld() (removals *catalog.Removals, ok bool) {
 // holds reports whether the last release is still right.
 func (t *Turn) holds(from made) bool {
 	l, now := t.last, t.config.now()
-	return l.Content == t.content.folder.Fingerprint() && l.Release == t.tree.ID() && l.Release != "" && !t.tree.Altered() && market.Kept(t.config.Public) &&
+	return l.Content == t.content.folder.Fingerprint() && l.Release == t.tree.ID() && l.Release != "" && !t.tree.Altered() && market.Exists(t.config.Public) &&
 		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == t.key() && l.Withheld == from.withheld().Key()
 }
 
@@ -127,7 +129,7 @@ func (t *Turn) purge() error {
 	if len(t.paths) == 0 || t.content.folder.Differs() {
 		return nil
 	}
-	if err := t.shelf.Purge(t.content.catalog.PictureNames()); err != nil {
+	if err := t.renditions.Purge(t.content.catalog.PictureNames()); err != nil {
 		return fmt.Errorf("delete what is kept of pictures: %w", err)
 	}
 	return nil

@@ -86,7 +86,7 @@ func (t *Turn) takeUp() bool {
 // takeUpAnew is takeUp of what another process left in the memory since this one read it.
 func (t *Turn) takeUpAnew(ctx context.Context) bool {
 	mine := t.content
-	t.content = newContent(t.config, t.shelf)
+	t.content = newContent(t.config, t.renditions)
 	t.content.mistakes, t.content.waiting = mine.mistakes, mine.waiting
 	if t.last.Release == t.tree.ID() && t.content.folder.Scan(ctx, Whole) == nil && t.takeUp() {
 		return true
@@ -102,7 +102,7 @@ func (t *Turn) follow(ctx context.Context, from made) error {
 	if t.takeUpAnew(ctx) {
 		return nil
 	}
-	if _, made := t.tree.Made(); ctx.Err() == nil && made == from.revision() && t.Made() != nil && t.Made().Key() == from.record.Key() {
+	if _, made := t.tree.BuiltFrom(); ctx.Err() == nil && made == from.revision() && t.BuiltFrom() != nil && t.BuiltFrom().Key() == from.record.Key() {
 		return &problem.Error{Mistakes: t.content.mistakes}
 	}
 	return ctx.Err()

@@ -74,13 +74,13 @@ func (r *staging) picture(name, file string) ([]byte, error) {
 	if name == media.Name {
 		return cleaned(r.config.Content, name, file)
 	}
-	smaller, kept := r.shelf.Kept(media.Name)
+	smaller, kept := r.renditions.Lookup(media.Name)
 	if !kept {
 		body, err := cleaned(r.config.Content, media.Name, file)
 		if err != nil {
 			return nil, err
 		}
-		smaller, _ = r.shelf.Of(media.Name, body)
+		smaller, _ = r.renditions.Of(media.Name, body)
 	}
 	body := named(smaller, name)
 	if body == nil {

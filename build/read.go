@@ -10,7 +10,7 @@ import (
 // Check reads the content and returns what could be read of it, with its mistakes and
 // warnings. It writes nothing but the cache, and that only where it can.
 func Check(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, problem.List, error) {
-	read := newContent(c, c.shelf())
+	read := newContent(c, c.renditions())
 	if err := read.all(ctx, c, removals); err != nil {
 		return nil, nil, err
 	}
@@ -31,7 +31,7 @@ func Check(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.
 // read. It writes nothing but the cache, and that only where it can.
 func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, error) {
 	c.Pages = true // what they show is in the marketplace, whether they are built or not
-	read := newContent(c, c.shelf())
+	read := newContent(c, c.renditions())
 	if err := read.all(ctx, c, removals); err != nil {
 		return nil, err
 	}

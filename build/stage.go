@@ -25,7 +25,7 @@ func (b *Builder) makeRelease(ctx context.Context, a attempt, delta *catalog.Del
 	if err != nil {
 		return nil, err
 	}
-	plan.MadeWith(from.revision())
+	plan.SetRevision(from.revision())
 	run := &staging{
 		Builder: b, plan: plan, renderer: b.renderer(), delta: delta, touched: b.touched(delta), record: from.record, withheld: from.withheld(),
 		previous: b.tree.ID(), right: right, heldBack: a.heldBack && b.content.folder.Differs(),

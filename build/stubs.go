@@ -150,7 +150,7 @@ func (r *staging) staysGone(file string) bool {
 	case r.tree.Has(document.GoneFile(file)):
 		return stub.Judge(r.withheld, r.config.Forget, r.company(file), address) != stub.Free
 	case r.tree.Has(file):
-		return stub.Left(r.withheld, r.company(file), address)
+		return stub.LeavesStub(r.withheld, r.company(file), address)
 	}
 	return r.withheld.HoldsAddress(address)
 }

@@ -29,7 +29,7 @@ func (b *Builder) lost(record *catalog.Removals) []catalog.Removal {
 	_, _, lost := record.Since(b.remembered())
 	return slices.DeleteFunc(lost, func(one catalog.Removal) bool {
 		profile := document.SellerFile(one.Slug)
-		return !b.tree.Has(document.GoneFile(profile)) || stub.Forgets(b.config.Forget, catalog.Company{Slug: one.Slug}, document.FileAddress(profile))
+		return !b.tree.Has(document.GoneFile(profile)) || stub.Forgotten(b.config.Forget, catalog.Company{Slug: one.Slug}, document.FileAddress(profile))
 	})
 }
 

@@ -78,7 +78,7 @@ func (b *bench) renew() error {
 	}
 	b.removals.Learn(removals)
 	removals = b.removals.Now()
-	if b.live.Current() != nil && b.builder.Made().Key() == removals.Key() {
+	if b.live.Current() != nil && b.builder.BuiltFrom().Key() == removals.Key() {
 		return nil
 	}
 	if _, err := b.builder.Build(b.open, removals); err != nil {

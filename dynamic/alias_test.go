@@ -138,7 +138,7 @@ func testWhoHasARemovedSellerAmongItsAliases(t *testing.T, remove func(*house)) 
 		t.Errorf("the company beside answers %d", status)
 	}
 	removed, err := h.Verification.Ledger.Removed(t.Context())
-	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].Beside, []string{"buyer"}) {
+	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].SeparateIDs, []string{"buyer"}) {
 		t.Errorf("on record: %+v, %v", removed, err)
 	}
 	// A seller that appears later under a name of maker's is maker returning.

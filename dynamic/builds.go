@@ -59,7 +59,7 @@ type indexState struct {
 }
 
 func (b *builds) indexState() indexState {
-	return indexState{b.builder.SearchState(), b.builder.Made().Key()}
+	return indexState{b.builder.SearchState(), b.builder.BuiltFrom().Key()}
 }
 
 // A failure describes why the last build, or a part of it, failed.
@@ -100,7 +100,7 @@ func (b *builds) run(ctx context.Context) {
 			b.index.again()
 			// The disk may have been full, or another process may have written the search
 			// parts of an earlier release.
-			if b.unwritten.now() != nil || b.builder.Made() != nil && !b.builder.Searched() {
+			if b.unwritten.now() != nil || b.builder.BuiltFrom() != nil && !b.builder.Searched() {
 				b.indexed = indexState{}
 			}
 		case <-b.heard:
@@ -144,7 +144,7 @@ func (b *builds) look(ctx context.Context) {
 		return // the build will report the error
 	}
 	// If mistakes in the content prevented a release, only a change can fix them.
-	made := b.builder.Made()
+	made := b.builder.BuiltFrom()
 	if made != nil && set.Key() != made.Key() || b.builder.Overtaken() || b.record.behind.Load() {
 		b.queue.need()
 	}
@@ -224,7 +224,7 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 		b.config.Log.Info("rebuilt", "release", report.ID, "written", report.Written, "unchanged", report.Unchanged,
 			"removed", report.Removed, "seconds", took.Seconds())
 	}
-	b.record.placed.Store(b.builder.Made())
+	b.record.placed.Store(b.builder.BuiltFrom())
 	b.due = b.next(report)
 	if len(report.HeldBack) > 0 {
 		b.mistaken(report.HeldBack, awaited)
@@ -258,7 +258,7 @@ func (b *builds) follow(ctx context.Context, report build.Report, err error) {
 // unless somebody asks for a build. The parts for another process's release are left to
 // that process.
 func (b *builds) followSearch(ctx context.Context) {
-	if b.builder.Made() == nil || b.indexState() == b.indexed || b.builder.Outdated() {
+	if b.builder.BuiltFrom() == nil || b.indexState() == b.indexed || b.builder.Outdated() {
 		return
 	}
 	aside, done := b.queue.aside(ctx)

@@ -384,7 +384,7 @@ func TestARemovalDoesNotAffectSeparateCompanies(t *testing.T) {
 	}
 	// An exported list has the same effect on a machine without the ledger.
 	removed, err := h.Verification.Ledger.Removed(t.Context())
-	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].Beside, []string{"other"}) {
+	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].SeparateIDs, []string{"other"}) {
 		t.Errorf("on record: %+v, %v", removed, err)
 	}
 }

@@ -129,9 +129,9 @@ func (f *follower) run(ctx context.Context) {
 // look reads the release if it has changed. again forces it to read everything again.
 func (f *follower) look(ctx context.Context, again bool) {
 	before, now := f.seen, f.beside()
-	_, was := f.reader.Made()
+	_, was := f.reader.BuiltFrom()
 	err := f.reader.Refresh()
-	if _, is := f.reader.Made(); is != was {
+	if _, is := f.reader.BuiltFrom(); is != was {
 		signal(f.newer) // it is in place, which none of these files shows
 	}
 	f.place()
@@ -159,7 +159,7 @@ func (f *follower) place() {
 // made reports whether the current release was built with at least this revision of the
 // removals.
 func (f *follower) made(revision uint64) bool {
-	_, made := f.reader.Made()
+	_, made := f.reader.BuiltFrom()
 	return made >= revision
 }
 

@@ -139,7 +139,7 @@ func (m *monitor) state() metrics.State {
 	s.Searches, s.EmptySearches = m.searches.Counts()
 	s.Documents, s.Bytes = from.Summary()
 	if h.Release != "" {
-		s.Made, _ = from.Made()
+		s.Made, _ = from.BuiltFrom()
 	}
 	if x := from.live.Current(); x != nil {
 		s.Index = x.Release()
@@ -152,7 +152,7 @@ func (m *monitor) state() metrics.State {
 	slices.Sort(s.Down)
 	if m.leases.keeper != nil {
 		has := m.leases.standing()
-		s.Lease = &metrics.Lease{Left: m.leases.keeper.Left(), Withheld: has.Withheld, Made: has.Made}
+		s.Lease = &metrics.Lease{Left: m.leases.keeper.Remaining(), Withheld: has.Withheld, Made: has.Built}
 	}
 	return s
 }

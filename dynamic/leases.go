@@ -47,14 +47,14 @@ func newLeases(c Config, from learner, at net.Addr) *leases {
 // standing returns the server's current state. It reads the removals before the release,
 // since a build reads them before it makes a release. Search has no revision: whatever
 // release its parts belong to, it never finds withheld sellers.
-func (l *leases) standing() ledger.Standing {
+func (l *leases) standing() ledger.ServerState {
 	from := l.from.sources()
-	s := ledger.Standing{Release: from.ID()}
+	s := ledger.ServerState{Release: from.ID()}
 	if now := from.removals.Now(); now != nil {
 		s.Withheld = now.Revision
 	}
 	if s.Release != "" {
-		_, s.Made = from.Made()
+		_, s.Built = from.BuiltFrom()
 	}
 	return s
 }
@@ -95,7 +95,7 @@ func (l *leases) follow(ctx context.Context) {
 
 // ready fails if this server must not answer.
 func (l *leases) ready() error {
-	if l.keeper == nil || l.keeper.Left() > 0 {
+	if l.keeper == nil || l.keeper.Remaining() > 0 {
 		return nil
 	}
 	return &web.Error{Code: document.CodeUnavailable, Detail: document.UnavailableDetail, RetryAfter: 1}
@@ -106,7 +106,7 @@ func (l *leases) check() string {
 	if l.keeper == nil {
 		return ""
 	}
-	return cmp.Or(l.keeper.Trouble(), web.StatusOK)
+	return cmp.Or(l.keeper.Problem(), web.StatusOK)
 }
 
 // try settles a revision if that is possible now. It may take longer than the caller's
@@ -127,7 +127,7 @@ func (l *leases) settle(ctx context.Context) error {
 	if l.keeper == nil {
 		return nil
 	}
-	revision := l.standing().Made
+	revision := l.standing().Built
 	again := time.NewTicker(settleTime)
 	defer again.Stop()
 	for {

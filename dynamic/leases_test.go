@@ -19,9 +19,9 @@ type between struct {
 	removals catalog.Register
 }
 
-func (b *between) sources() sources          { return sources{surface: surface{b, &b.removals}} }
-func (b *between) ID() string                { return "release" }
-func (b *between) Made() (time.Time, uint64) { return time.Time{}, 1 }
+func (b *between) sources() sources               { return sources{surface: surface{b, &b.removals}} }
+func (b *between) ID() string                     { return "release" }
+func (b *between) BuiltFrom() (time.Time, uint64) { return time.Time{}, 1 }
 func (b *between) has(revision uint64) *between {
 	set := catalog.NewRemovals([]catalog.Removal{{ID: "one"}, {ID: "two"}})
 	set.Revision = revision
@@ -42,7 +42,7 @@ func TestTheAnswerToARemovalDoesNotWaitForLaterRemovals(t *testing.T) {
 	}
 	defer s.Close()
 	held := &leases{ledger: l, from: new(between).has(2), keeper: lease.New(lease.Options{})}
-	if grant, err := s.Renew(t.Context(), "this", "this", held.standing()); err != nil || !grant.Held {
+	if grant, err := s.Renew(t.Context(), "this", "this", held.standing()); err != nil || !grant.Valid {
 		t.Fatalf("%+v, %v", grant, err)
 	}
 	soon, cancel := context.WithTimeout(t.Context(), ledger.LeaseTime/2)

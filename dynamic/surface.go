@@ -20,9 +20,9 @@ type manifest interface {
 	Owner(key string) (release.Owner, bool)
 	EachOwner(yield func(key string, owner release.Owner))
 	Summary() (documents int, bytes int64)
-	// Made returns the clock of the release and the revision of the removals that it was
+	// BuiltFrom returns the clock of the release and the revision of the removals that it was
 	// built with.
-	Made() (clock time.Time, revision uint64)
+	BuiltFrom() (clock time.Time, revision uint64)
 }
 
 // A surface is the release as it is served: a removed seller is withheld from the commit of

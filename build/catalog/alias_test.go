@@ -182,8 +182,8 @@ func TestAnAddressOfARemovedSellerLeadsToNobodyElse(t *testing.T) {
 	}{
 		{"nobody", Removal{ID: "x", Slug: "x"}, ""},
 		{"who is in the content", Removal{ID: "bolt"}, "product:bolt/arm"},
-		{"whose companySlug it was", Removal{ID: "y", Slug: "old", Beside: []string{"acme"}}, "product:old/arm product:old/foot seller:old"},
-		{"whose companySlug it was before", Removal{ID: "y", Slug: "now", Beside: []string{"acme"}, Addresses: []string{"/marketplace/companies/old"}}, "product:old/arm product:old/foot seller:old"},
+		{"whose companySlug it was", Removal{ID: "y", Slug: "old", SeparateIDs: []string{"acme"}}, "product:old/arm product:old/foot seller:old"},
+		{"whose companySlug it was before", Removal{ID: "y", Slug: "now", SeparateIDs: []string{"acme"}, Addresses: []string{"/marketplace/companies/old"}}, "product:old/arm product:old/foot seller:old"},
 		{"who had the address", Removal{ID: "y", Addresses: []string{"/marketplace/companies/acme/products/foot"}}, "product:acme/foot"},
 	} {
 		c := New()

@@ -20,14 +20,14 @@ type Removal struct {
 	// companySlug, each as it was when the Seller was removed. A handwritten
 	// list may have just one of them.
 	ID, Domain, Slug string
-	// FormerIDs are the canonical ids that the Seller had before; one that is in Beside is
+	// FormerIDs are the canonical ids that the Seller had before; one that is in SeparateIDs is
 	// another company's by now.
 	FormerIDs []string
-	// Beside has the canonical ids of the Sellers that had Domain among their former
+	// SeparateIDs has the canonical ids of the Sellers that had Domain among their former
 	// domains, or an address of the removed one among their aliases, or that were at a
 	// companySlug which the removed one had before, when the removal was verified: other
 	// companies, which it never removes.
-	Beside []string
+	SeparateIDs []string
 	// Addresses are all known addresses that the Seller ever had, relative to the API,
 	// except those at which another company was when the Seller was removed. It is nil if
 	// nobody has recorded any, as in a list written by hand, so that the content tells.
@@ -127,7 +127,7 @@ type index struct {
 func newIndex(list []Removal) index {
 	x := index{list: list, ids: map[string][]int{}, domains: map[string][]int{}}
 	for i, one := range list {
-		former := slices.DeleteFunc(slices.Clone(one.FormerIDs), func(id string) bool { return slices.Contains(one.Beside, id) })
+		former := slices.DeleteFunc(slices.Clone(one.FormerIDs), func(id string) bool { return slices.Contains(one.SeparateIDs, id) })
 		for _, id := range append(former, one.ID) {
 			if id = foldedID(id); id != "" {
 				x.ids[id] = append(x.ids[id], i)
@@ -206,7 +206,7 @@ func NewRemovals(list []Removal) *Removals {
 
 // key identifies what a removal says.
 func (r Removal) key() string {
-	return fmt.Sprintf("%q %q %q %q %q %t %t %q", r.ID, r.Domain, r.Slug, r.FormerIDs, r.Beside, r.Restored(), r.Addresses == nil, r.Addresses)
+	return fmt.Sprintf("%q %q %q %q %q %t %t %q", r.ID, r.Domain, r.Slug, r.FormerIDs, r.SeparateIDs, r.Restored(), r.Addresses == nil, r.Addresses)
 }
 
 // With returns a set that has more removals.
@@ -253,8 +253,8 @@ func (r *Removals) Holds(c Company) (Hold, bool) {
 // Holding returns the removals that withhold a company, each once, by the first
 // rule that matches: the canonical id; the official domain; a former domain, or
 // a companySlug that the removed Seller ever had among the aliases, unless the
-// company is in Beside; a companySlug that the removed Seller ever had, unless the
-// company replaces the removed Seller there, or is in Beside and the removed Seller
+// company is in SeparateIDs; a companySlug that the removed Seller ever had, unless the
+// company replaces the removed Seller there, or is in SeparateIDs and the removed Seller
 // had left that companySlug; a website at or below the official domain.
 func (r *Removals) Holding(c Company) iter.Seq[Hold] {
 	return func(yield func(Hold) bool) {
@@ -274,7 +274,7 @@ func (r *Removals) Holding(c Company) iter.Seq[Hold] {
 		// apart leaves out the removals beside which the company stood.
 		apart := func(at []int) []int {
 			return slices.DeleteFunc(slices.Clone(at), func(i int) bool {
-				return slices.ContainsFunc(x.list[i].Beside, func(id string) bool { return foldedID(id) == folded })
+				return slices.ContainsFunc(x.list[i].SeparateIDs, func(id string) bool { return foldedID(id) == folded })
 			})
 		}
 		hold(x.ids[folded], ByID)

@@ -9,7 +9,7 @@ import (
 )
 
 func TestWhomARemovalWithholds(t *testing.T) {
-	removed := Removal{ID: "acme", FormerIDs: []string{"acme-of-old", "neighbour"}, Domain: "acme.example", Slug: "acme-arms", Beside: []string{"buyer", "neighbour"},
+	removed := Removal{ID: "acme", FormerIDs: []string{"acme-of-old", "neighbour"}, Domain: "acme.example", Slug: "acme-arms", SeparateIDs: []string{"buyer", "neighbour"},
 		Addresses: []string{"/marketplace/companies/acme-arms", "/marketplace/companies/acme-of-old", "/marketplace/companies/acme-of-old/products/arm",
 			"/marketplace/companies/host/products/arm"}}
 	for _, test := range []struct {
@@ -174,7 +174,7 @@ func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
 func TestEveryRemovalThatWithholdsACompanyIsTold(t *testing.T) {
 	set := NewRemovals([]Removal{
 		{ID: "first", Slug: "acme"}, {ID: "acme", Domain: "acme.example"}, {ID: "third", Domain: "old.example"},
-		{ID: "fourth", Domain: "sold.example", Beside: []string{"acme"}}, {ID: "acme", Undone: time.Unix(1, 0)}, {ID: "other", Domain: "other.example"},
+		{ID: "fourth", Domain: "sold.example", SeparateIDs: []string{"acme"}}, {ID: "acme", Undone: time.Unix(1, 0)}, {ID: "other", Domain: "other.example"},
 	})
 	var got []string
 	company := Company{ID: "acme", Slug: "acme", Domain: "acme.example", Former: []string{"old.example", "sold.example"}}
@@ -307,7 +307,7 @@ func TestWhatIsWithheldMakesNoMistakesInOtherFiles(t *testing.T) {
 		{"what is part of it", []Item{seller("acme"), seller("bolt"), part("acme/arm", RelPartOf, "product:bolt/arm"), part("bolt/arm", RelPartOf, "product:acme/arm")}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			removed := Removal{ID: "acme", Domain: "acme.example", Slug: "acme", Beside: []string{"bolt"}}
+			removed := Removal{ID: "acme", Domain: "acme.example", Slug: "acme", SeparateIDs: []string{"bolt"}}
 			restored := removed
 			restored.Undone = noon
 			c := filled(append(test.items, robots)...)

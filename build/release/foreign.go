@@ -31,7 +31,7 @@ func (e *ForeignError) Error() string {
 // what the last one did write and the folder has not what its description tells of: an
 // operator's own files, whose names say nothing, may be among them.
 func (t *Tree) Lost() []string {
-	if t.Remembers() || t.ID() == t.described {
+	if t.HasLog() || t.ID() == t.described {
 		return nil
 	}
 	return t.foreign

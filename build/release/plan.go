@@ -276,9 +276,9 @@ func (p *Plan) Own(key string, o Owner) {
 	}
 }
 
-// MadeWith says which removals the plan is made with, by their revision, which the
+// SetRevision says which removals the plan is made with, by their revision, which the
 // release then tells others.
-func (p *Plan) MadeWith(revision uint64) { p.revision = revision }
+func (p *Plan) SetRevision(revision uint64) { p.revision = revision }
 
 // Unmentioned returns the files in the tree that no Writer has seen, sorted.
 func (p *Plan) Unmentioned() []string {

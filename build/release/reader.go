@@ -282,10 +282,10 @@ func (r *Reader) after() totals {
 	return r.now.newest.after()
 }
 
-// Made returns the clock of the release, and the revision of the removals that it
+// BuiltFrom returns the clock of the release, and the revision of the removals that it
 // was made with; until a Refresh found all of it in place, the one before, since until
 // then another host that serves the folder shows what was there.
-func (r *Reader) Made() (clock time.Time, revision uint64) {
+func (r *Reader) BuiltFrom() (clock time.Time, revision uint64) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return r.now.newest.clock(), r.placed

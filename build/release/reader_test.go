@@ -69,7 +69,7 @@ func drawRelease(t *testing.T, r *rapid.T, s *site, tree *Tree) uint64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan.MadeWith(revision)
+	plan.SetRevision(revision)
 	w := plan.Writer()
 	for _, name := range names {
 		switch rapid.IntRange(0, 4).Draw(r, name) {
@@ -130,7 +130,7 @@ func TestAReaderTellsWhatTheTreeTellsAfterAnyReleases(t *testing.T) {
 				continue
 			}
 			sameAsTree(r, fmt.Sprint("release ", step), reader, tree)
-			if _, made := reader.Made(); made != revision {
+			if _, made := reader.BuiltFrom(); made != revision {
 				r.Errorf("release %d was made with revision %d, the reader says %d", step, revision, made)
 			}
 			if err := reader.Refresh(); err != nil {

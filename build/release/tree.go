@@ -241,10 +241,10 @@ func (t *Tree) ID() string {
 	return t.manifest.ID()
 }
 
-// Made returns the clock of the release, and the revision of the removals that it was
+// BuiltFrom returns the clock of the release, and the revision of the removals that it was
 // made with; while that is not all in place, the one before, since until then another
 // host that serves the folder shows what was there.
-func (t *Tree) Made() (clock time.Time, revision uint64) {
+func (t *Tree) BuiltFrom() (clock time.Time, revision uint64) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	revision = t.manifest.Revision
@@ -315,9 +315,9 @@ func (t *Tree) Knows(id, domain string) bool {
 // Locked reports whether this process holds the lock.
 func (t *Tree) Locked() bool { return t.unlock != nil }
 
-// Remembers reports whether there is a log of earlier releases. The tree must be
+// HasLog reports whether there is a log of earlier releases. The tree must be
 // locked.
-func (t *Tree) Remembers() bool { return t.log.size > 0 }
+func (t *Tree) HasLog() bool { return t.log.size > 0 }
 
 // Stubs returns the 410 stubs of the release, in no order.
 func (t *Tree) Stubs() []string {

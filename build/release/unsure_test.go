@@ -112,7 +112,7 @@ func TestAReleaseIsMadeWithWhatIsInPlace(t *testing.T) {
 		if err != nil {
 			return errors.Join(err, tree.Unlock())
 		}
-		plan.MadeWith(revision)
+		plan.SetRevision(revision)
 		w := plan.Writer()
 		for file, body := range documents {
 			if body == "" {
@@ -138,10 +138,10 @@ func TestAReleaseIsMadeWithWhatIsInPlace(t *testing.T) {
 	made := func(when string, want uint64) {
 		t.Helper()
 		refreshed(t, reader)
-		if _, got := reader.Made(); got != want {
+		if _, got := reader.BuiltFrom(); got != want {
 			t.Errorf("%s, a reader says that revision %d is there, want %d", when, got, want)
 		}
-		if _, got := tree.Made(); got != want {
+		if _, got := tree.BuiltFrom(); got != want {
 			t.Errorf("%s, the tree says that revision %d is there, want %d", when, got, want)
 		}
 	}
@@ -177,14 +177,14 @@ func TestAReleaseIsMadeWithWhatIsInPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	refreshed(t, reader)
-	if _, got := reader.Made(); got != 2 {
+	if _, got := reader.BuiltFrom(); got != 2 {
 		t.Errorf("of a record that was taken back, a reader says that revision %d is there, want 2", got)
 	}
 	if err := make(s.open(), 4, first); err != nil {
 		t.Fatal(err)
 	}
 	refreshed(t, reader)
-	if _, got := reader.Made(); got != 4 {
+	if _, got := reader.BuiltFrom(); got != 4 {
 		t.Errorf("of the next, a reader says that revision %d is there, want 4", got)
 	}
 }

@@ -69,19 +69,19 @@ type Folder struct {
 	markets, wordings, looks, pages []string
 
 	now func() time.Time
-	// shelf keeps the smaller forms of pictures. reading has as many bytes as all
+	// renditions keeps the smaller forms of pictures. reading has as many bytes as all
 	// pictures that are read at the same time may have.
-	shelf   *rendition.Shelf
-	reading *semaphore.Weighted
+	renditions *rendition.Cache
+	reading    *semaphore.Weighted
 }
 
 // Open returns the Folder at root. memoryFile is what an earlier run of the same
-// version of the program left; it may be missing or damaged, or "" for none. shelf keeps
+// version of the program left; it may be missing or damaged, or "" for none. renditions keeps
 // the smaller forms of its pictures.
-func Open(root, memoryFile, version string, shelf *rendition.Shelf, now func() time.Time) *Folder {
+func Open(root, memoryFile, version string, renditions *rendition.Cache, now func() time.Time) *Folder {
 	return &Folder{
 		root: root, memory: &memory{file: memoryFile, version: version}, now: now,
-		shelf: shelf, reading: semaphore.NewWeighted(MaxPicture),
+		renditions: renditions, reading: semaphore.NewWeighted(MaxPicture),
 	}
 }
 
@@ -346,7 +346,7 @@ func (f *Folder) readFile(ctx context.Context, one stamped, known *record) *reco
 		return r
 	}
 	if what == ignored || what == stray {
-		r.digest, r.reading = "-", read(path, nil, f.shelf)
+		r.digest, r.reading = "-", read(path, nil, f.renditions)
 		return r
 	}
 	if s.Size > limit {
@@ -376,7 +376,7 @@ func (f *Folder) readFile(ctx context.Context, one stamped, known *record) *reco
 		r.reading = known.reading
 		return r
 	}
-	r.reading = read(path, data, f.shelf)
+	r.reading = read(path, data, f.renditions)
 	if ref.Kind.Offer() && r.reading.Item != nil {
 		item := catalog.Pack(r.reading.Item)
 		r.reading.Item = &item

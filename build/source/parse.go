@@ -41,15 +41,15 @@ type reading struct {
 }
 
 // read interprets the bytes of a file according to its path, and looks at the path itself.
-func read(file string, data []byte, shelf *rendition.Shelf) *reading {
-	r := interpret(file, data, shelf)
+func read(file string, data []byte, renditions *rendition.Cache) *reading {
+	r := interpret(file, data, renditions)
 	if p := notOnWindows(file); p != nil {
 		r.Problems = append(r.Problems, *p)
 	}
 	return r
 }
 
-func interpret(file string, data []byte, shelf *rendition.Shelf) *reading {
+func interpret(file string, data []byte, renditions *rendition.Cache) *reading {
 	what, ref, misplaced := place(file)
 	r := &reading{}
 	if misplaced != nil {
@@ -66,7 +66,7 @@ func interpret(file string, data []byte, shelf *rendition.Shelf) *reading {
 		return r
 	}
 	if what == media {
-		r.readPicture(file, data, shelf)
+		r.readPicture(file, data, renditions)
 		return r
 	}
 	if what == themeFile {
@@ -133,10 +133,10 @@ func emptyItem(file string, ref catalog.Ref) catalog.Item {
 	return item
 }
 
-func (r *reading) readPicture(file string, data []byte, shelf *rendition.Shelf) {
+func (r *reading) readPicture(file string, data []byte, renditions *rendition.Cache) {
 	public, info, faults := picture.Public(file, data)
 	name := rendition.Name(public, info.Extension)
-	smaller, unscaled := shelf.Of(name, public)
+	smaller, unscaled := renditions.Of(name, public)
 	faults = append(faults, unscaled...)
 	for _, f := range faults {
 		r.Problems = append(r.Problems, problem.Problem{File: file, Line: f.Line, Column: f.Column, Text: f.Text, Warning: f.Warning})

@@ -108,7 +108,7 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 		case key.Value == "formerIds":
 			r.FormerIDs = d.texts(key.Value, value)
 		case key.Value == "beside":
-			r.Beside = d.texts(key.Value, value)
+			r.SeparateIDs = d.texts(key.Value, value)
 		case value.Kind != yaml.ScalarNode:
 			d.wrong(value, "", "%s takes text, not %s", key.Value, what(value))
 		case key.Value == "id":

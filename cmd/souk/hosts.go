@@ -180,7 +180,7 @@ func (o hostsOptions) recorded(ctx context.Context, w environment) (addresses []
 	warnUnowned(w, tree, removals)
 	files := map[string]release.Entry{}
 	tree.Each(func(file string, e release.Entry) { files[file] = e })
-	if err := stub.Compare(removals, tree, files); err != nil {
+	if err := stub.CheckShown(removals, tree, files); err != nil {
 		return nil, o.advise(err)
 	}
 	for _, one := range removals.List() {

@@ -113,7 +113,7 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 			all = all[:0]
 			for _, r := range removed {
 				data := removalData(r.Removal)
-				data.Addresses, data.Beside, data.FormerIDs = r.Addresses, r.Beside, r.FormerIDs
+				data.Addresses, data.Beside, data.FormerIDs = r.Addresses, r.SeparateIDs, r.FormerIDs
 				// Why is the ledger's own; a list goes to other machines.
 				data.RemovedBy, data.RemovalReason = "", ""
 				all = append(all, data)

@@ -77,21 +77,21 @@ const (
 func serversData(all ledger.Servers) serversJSON {
 	list := serversJSON{Revision: all.Revision, Settled: all.Settled, Servers: []serverJSON{}, Builders: []builderJSON{}}
 	for _, s := range all.Servers {
-		one := serverJSON{s.Name, s.Left.Round(time.Millisecond).Seconds(), stateAnswering, s.Withheld, s.Made, s.Release}
+		one := serverJSON{s.Name, s.Remaining.Round(time.Millisecond).Seconds(), stateAnswering, s.Withheld, s.Built, s.Release}
 		switch {
 		// One that is alive and is granted no lease asks again and again.
-		case s.Left <= -ledger.LeaseTime:
+		case s.Remaining <= -ledger.LeaseTime:
 			one.State = stateGone
-		case s.Withheld < all.Revision || s.Made < all.Revision:
+		case s.Withheld < all.Revision || s.Built < all.Revision:
 			one.State = stateBehind
-		case s.Left <= 0:
+		case s.Remaining <= 0:
 			one.State = stateGone
 		}
 		list.Servers = append(list.Servers, one)
 	}
 	for _, b := range all.Builders {
-		one := builderJSON{b.Name, b.Place, b.Left.Round(time.Millisecond).Seconds(), stateBuilding}
-		if b.Left <= 0 {
+		one := builderJSON{b.Name, b.Place, b.Remaining.Round(time.Millisecond).Seconds(), stateBuilding}
+		if b.Remaining <= 0 {
 			one.State = stateGone
 		}
 		list.Builders = append(list.Builders, one)

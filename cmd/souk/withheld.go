@@ -56,7 +56,7 @@ func (o *contentOptions) addWithheld(ctx context.Context, w environment, state s
 	of := func(r catalog.Removal) *removalJSON { return at[removalKey{r.ID, r.Slug, r.Domain}] }
 	for _, one := range removals.List() {
 		if r := of(one); r != nil && !one.Restored() {
-			r.Beside = one.Beside
+			r.Beside = one.SeparateIDs
 		}
 	}
 	market, err := o.read(ctx, w, state, removals)

@@ -36,7 +36,7 @@ func scanRemoval(one row) (m verification.Removal, err error) {
 		m.RequestID = *request
 	}
 	if beside != "" {
-		m.Beside = strings.Split(beside, "\n")
+		m.SeparateIDs = strings.Split(beside, "\n")
 	}
 	if reason != nil && at != nil {
 		m.Restored = &verification.Restoration{RemovalID: m.ID, Reason: *reason, At: time.UnixMicro(*at).UTC()}
@@ -78,7 +78,7 @@ func (r *records) AddRemoval(m verification.Removal) error {
 	}
 	err := r.one("remove a seller",
 		"INSERT INTO removals (id, request_id, seller_id, slug, seller_name, domain, beside, reason, removed_at, restored_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-		m.ID, request, m.SellerID, m.Slug, m.Name, m.Domain, strings.Join(m.Beside, "\n"), m.Reason, micros(m.RemovedAt))
+		m.ID, request, m.SellerID, m.Slug, m.Name, m.Domain, strings.Join(m.SeparateIDs, "\n"), m.Reason, micros(m.RemovedAt))
 	if err != nil {
 		return err
 	}

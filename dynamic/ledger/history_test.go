@@ -227,7 +227,7 @@ func removalsAreReadAtOneMoment(t *testing.T, fresh func() string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := catalog.Removal{ID: "sold", Domain: "sold.example", Slug: "sold", Beside: []string{"buyer", "buyer-two"}, Addresses: []string{}, At: removed[0].RemovedAt}
+	want := catalog.Removal{ID: "sold", Domain: "sold.example", Slug: "sold", SeparateIDs: []string{"buyer", "buyer-two"}, Addresses: []string{}, At: removed[0].RemovedAt}
 	if want.At.IsZero() || second.Revision <= first.Revision || len(second.List()) != 1 || !reflect.DeepEqual(second.List()[0], want) {
 		t.Errorf("after the removal: revision %d, %+v", second.Revision, second.List())
 	}

@@ -11,28 +11,28 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// A Standing describes a server's state: the revision of the removals that it withholds,
+// A ServerState describes a server's state: the revision of the removals that it withholds,
 // the release that it serves, and the revision with which that release was built.
-type Standing struct {
-	Withheld, Made uint64
-	Release        string
+type ServerState struct {
+	Withheld, Built uint64
+	Release         string
 }
 
 // A Server is the lease of a server, as recorded.
 type Server struct {
 	ID, Name string
-	// Left is how long the lease is still valid by the database's clock; negative if it has
+	// Remaining is how long the lease is still valid by the database's clock; negative if it has
 	// expired.
-	Left time.Duration
-	Standing
+	Remaining time.Duration
+	ServerState
 }
 
 // A Builder is a process that builds releases into a target.
 type Builder struct {
 	Target, Name string
 	// Place describes the target to people.
-	Place string
-	Left  time.Duration
+	Place     string
+	Remaining time.Duration
 }
 
 // Servers lists all servers and builders on record.
@@ -159,8 +159,8 @@ func (l *Ledger) Servers(ctx context.Context) (all Servers, err error) {
 		err = r.each("read leases", func(one row) error {
 			var s Server
 			var left int64
-			err := one.Scan(&s.ID, &s.Name, &left, &s.Withheld, &s.Made, &s.Release)
-			s.Left = time.Duration(left) * time.Microsecond
+			err := one.Scan(&s.ID, &s.Name, &left, &s.Withheld, &s.Built, &s.Release)
+			s.Remaining = time.Duration(left) * time.Microsecond
 			all.Servers = append(all.Servers, s)
 			return err
 		}, "SELECT id, name, until - "+now+", withheld, made, release_id FROM leases ORDER BY name, id")
@@ -171,7 +171,7 @@ func (l *Ledger) Servers(ctx context.Context) (all Servers, err error) {
 			var b Builder
 			var left int64
 			err := one.Scan(&b.Target, &b.Name, &b.Place, &left)
-			b.Left = time.Duration(left) * time.Microsecond
+			b.Remaining = time.Duration(left) * time.Microsecond
 			all.Builders = append(all.Builders, b)
 			return err
 		}, "SELECT target, name, place, until - "+now+" FROM builders ORDER BY place, target")

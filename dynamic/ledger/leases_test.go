@@ -26,7 +26,7 @@ func listen(t *testing.T, l *ledger.Ledger) *ledger.Session {
 
 func renew(t *testing.T, s *ledger.Session, id string, withheld, made uint64) ledger.Grant {
 	t.Helper()
-	g, err := s.Renew(t.Context(), id, "server "+id, ledger.Standing{Withheld: withheld, Made: made, Release: "r"})
+	g, err := s.Renew(t.Context(), id, "server "+id, ledger.ServerState{Withheld: withheld, Built: made, Release: "r"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func settled(t *testing.T, l *ledger.Ledger, revision uint64) []string {
 func TestARevisionIsSettledOnceNoServerWithLessHoldsALease(t *testing.T) {
 	l := open(t, postgres(t).Database(t))
 	one, two := listen(t, l), listen(t, l)
-	if !renew(t, one, "one", 0, 0).Held || !renew(t, two, "two", 0, 0).Held {
+	if !renew(t, one, "one", 0, 0).Valid || !renew(t, two, "two", 0, 0).Valid {
 		t.Fatal("nothing is settled, and there is no lease")
 	}
 	renew(t, one, "one", 1, 1)
@@ -53,15 +53,15 @@ func TestARevisionIsSettledOnceNoServerWithLessHoldsALease(t *testing.T) {
 	if behind := settled(t, l, 1); len(behind) != 1 || behind[0] != "server two" {
 		t.Errorf("behind are %q", behind)
 	}
-	if g := renew(t, two, "two", 1, 0); !g.Held || g.Settled != 0 {
+	if g := renew(t, two, "two", 1, 0); !g.Valid || g.Settled != 0 {
 		t.Errorf("what is not settled ends no lease: %+v", g)
 	}
 	renew(t, two, "two", 1, 1)
 	if behind := settled(t, l, 1); behind != nil {
 		t.Errorf("behind are %q", behind)
 	}
-	for _, less := range []ledger.Standing{{Withheld: 1}, {Made: 1}, {}} {
-		if g := renew(t, two, "late", less.Withheld, less.Made); g.Held || g.Settled != 1 {
+	for _, less := range []ledger.ServerState{{Withheld: 1}, {Built: 1}, {}} {
+		if g := renew(t, two, "late", less.Withheld, less.Built); g.Valid || g.Settled != 1 {
 			t.Errorf("with %+v it is %+v", less, g)
 		}
 	}
@@ -70,7 +70,7 @@ func TestARevisionIsSettledOnceNoServerWithLessHoldsALease(t *testing.T) {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	for _, s := range all.Servers {
-		if s.Name != "server "+s.ID || s.Left > ledger.LeaseTime || (s.Left > 0) == (s.ID == "late") || s.Release != "r" {
+		if s.Name != "server "+s.ID || s.Remaining > ledger.LeaseTime || (s.Remaining > 0) == (s.ID == "late") || s.Release != "r" {
 			t.Errorf("on record is %+v", s)
 		}
 	}
@@ -100,14 +100,14 @@ func TestGrantsAndSettlingsAreSerialized(t *testing.T) {
 			has := uint64(0)
 			for n := 0; ctx.Err() == nil; n++ {
 				before := known.Load()
-				g, err := s.Renew(ctx, fmt.Sprint(i), fmt.Sprint(i), ledger.Standing{Withheld: has, Made: has})
+				g, err := s.Renew(ctx, fmt.Sprint(i), fmt.Sprint(i), ledger.ServerState{Withheld: has, Built: has})
 				if err != nil {
 					if ctx.Err() == nil {
 						t.Error(err)
 					}
 					return
 				}
-				if g.Held && has < before {
+				if g.Valid && has < before {
 					t.Errorf("a server with %d was granted a lease after %d was settled", has, before)
 					return
 				}

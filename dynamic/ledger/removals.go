@@ -52,7 +52,7 @@ func (l *Ledger) Removals(ctx context.Context, known, also *catalog.Removals) (*
 		list := make([]catalog.Removal, 0, len(removed)+len(also.List()))
 		for _, m := range removed {
 			one := catalog.Removal{
-				ID: m.SellerID, FormerIDs: m.FormerIDs, Domain: m.Domain, Slug: m.Slug, Beside: m.Beside, Addresses: m.Addresses, At: m.RemovedAt,
+				ID: m.SellerID, FormerIDs: m.FormerIDs, Domain: m.Domain, Slug: m.Slug, SeparateIDs: m.SeparateIDs, Addresses: m.Addresses, At: m.RemovedAt,
 			}
 			if m.Restored != nil {
 				one.Undone = m.Restored.At

@@ -35,9 +35,9 @@ func (l *Ledger) Listen(ctx context.Context) (*Session, error) {
 
 // A Grant is the answer to a renewal.
 type Grant struct {
-	// Held means that the lease is valid for LeaseTime, counted from before the renewal was
+	// Valid means that the lease is valid for LeaseTime, counted from before the renewal was
 	// requested. Otherwise the server's revision is before Settled.
-	Held bool
+	Valid bool
 	// Revision is the current revision of the removals.
 	Revision, Settled uint64
 }
@@ -59,9 +59,9 @@ SELECT $4 >= floor.revision AND $5 >= floor.revision, floor.revision, meta.value
 FROM floor, meta, renewed WHERE meta.name = 'revision'`
 
 // Renew begins or renews a server's lease.
-func (s *Session) Renew(ctx context.Context, id, name string, has Standing) (g Grant, err error) {
-	err = s.conn.QueryRow(ctx, renewal, id, name, LeaseTime.Microseconds(), int64(has.Withheld), int64(has.Made), has.Release, forgetAfter.Microseconds()).
-		Scan(&g.Held, &g.Settled, &g.Revision)
+func (s *Session) Renew(ctx context.Context, id, name string, has ServerState) (g Grant, err error) {
+	err = s.conn.QueryRow(ctx, renewal, id, name, LeaseTime.Microseconds(), int64(has.Withheld), int64(has.Built), has.Release, forgetAfter.Microseconds()).
+		Scan(&g.Valid, &g.Settled, &g.Revision)
 	if err != nil {
 		return Grant{}, s.ledger.explain(failed("renew the lease", err))
 	}

@@ -47,7 +47,7 @@ func (p *Process) Remove(ctx context.Context, market Sellers, seller Seller, rea
 	}
 	made := Removal{
 		ID: id, SellerID: seller.ID, Slug: seller.Slug, Name: seller.Name, Domain: seller.OfficialDomain,
-		Beside: beside, Reason: reason, RemovedAt: p.now(),
+		SeparateIDs: beside, Reason: reason, RemovedAt: p.now(),
 	}
 	err = p.config.Ledger.Update(ctx, func(tx Tx) error {
 		before, held, err := tx.ActiveRemoval(seller.ID, seller.OfficialDomain)

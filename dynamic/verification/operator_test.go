@@ -21,7 +21,7 @@ func TestTheOperatorsRemovalIsRecordedWithReasonAndSeparateCompanies(t *testing.
 		t.Fatalf("made %+v, %v", made, err)
 	}
 	list, err := m.ListRemovals(t.Context(), false)
-	if err != nil || len(list) != 1 || list[0].Reason != made.Reason || list[0].Domain != "acme.example" || !slices.Equal(list[0].Beside, []string{"id-buyer"}) {
+	if err != nil || len(list) != 1 || list[0].Reason != made.Reason || list[0].Domain != "acme.example" || !slices.Equal(list[0].SeparateIDs, []string{"id-buyer"}) {
 		t.Errorf("on record: %+v, %v", list, err)
 	}
 	// As after a verified removal, pending requests fail.

@@ -58,10 +58,10 @@ type Removal struct {
 	ID, RequestID string
 	// SellerID, Slug, Name and Domain are as they were when the removal was recorded.
 	SellerID, Slug, Name, Domain string
-	// Beside are the canonical ids of other companies, which the removal does not cover:
+	// SeparateIDs are the canonical ids of other companies, which the removal does not cover:
 	// sellers that at the time had Domain among their former domains or an address of this
 	// seller among their aliases, or that were at one of its former addresses.
-	Beside []string
+	SeparateIDs []string
 	// Reason is the operator's reason if nobody asked by mail; RequestID is then empty.
 	Reason    string
 	RemovedAt time.Time

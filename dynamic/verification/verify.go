@@ -169,7 +169,7 @@ func (p *Process) beside(ctx context.Context, market Sellers, s Seller) (ids []s
 		if err != nil {
 			return nil, err
 		}
-		if id != s.ID && (published && now.ID == id || !slices.ContainsFunc(unseen, func(one Removal) bool { return !slices.Contains(one.Beside, id) })) {
+		if id != s.ID && (published && now.ID == id || !slices.ContainsFunc(unseen, func(one Removal) bool { return !slices.Contains(one.SeparateIDs, id) })) {
 			beside = append(beside, id)
 		}
 	}
@@ -192,7 +192,7 @@ func (p *Process) remove(tx Tx, requestID, token string, seller Seller, beside [
 	}
 	made := Removal{
 		ID: id, RequestID: r.ID, SellerID: seller.ID, Slug: seller.Slug, Name: seller.Name,
-		Domain: seller.OfficialDomain, Beside: beside, RemovedAt: now,
+		Domain: seller.OfficialDomain, SeparateIDs: beside, RemovedAt: now,
 	}
 	if err := tx.UseRequest(ForRemoval, r.ID, "", now); err != nil {
 		return Removal{}, err

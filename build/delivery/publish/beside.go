@@ -18,11 +18,11 @@ import (
 
 // isPrivate reports whether a key, or a file, is part of the private data next to the
 // release, which servers copy and no host serves.
-func isPrivate(key string) bool { return strings.HasPrefix(key, replica.Beside) }
+func isPrivate(key string) bool { return strings.HasPrefix(key, replica.PrivatePrefix) }
 
 // privateFile is requested without credentials: if a host serves it, no other private data
 // is uploaded.
-const privateFile = replica.Beside + "private"
+const privateFile = replica.PrivatePrefix + "private"
 
 const privateText = "What lies here is for servers with credentials. Nobody else may read it.\n"
 
@@ -78,7 +78,7 @@ func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*
 
 // unsearched reports whether the search parts belong to another release.
 func (e edition) unsearched() bool {
-	head, err := index.ReadHead(filepath.Join(release.Folder(e.src.Path("")), path.Dir(replica.PartsHead)))
+	head, err := index.ReadHead(filepath.Join(release.Folder(e.src.Path("")), path.Dir(replica.SearchHead)))
 	return err == nil && head.Release != e.id
 }
 
@@ -132,7 +132,7 @@ func (l layout) gather(e edition, before int) (*beside, error) {
 	b := &beside{bodies: map[string]func() ([]byte, error){}, entries: map[string]release.Entry{}}
 	b.add(privateFile, []byte(privateText))
 	h := replica.Head{Release: e.id, Extensionless: l.extensionless, Files: map[string]replica.Blob{}}
-	_, h.Revision = e.src.Made()
+	_, h.Revision = e.src.BuiltFrom()
 	owners := map[string]release.Owner{}
 	e.src.EachOwner(func(slug string, o release.Owner) { owners[slug] = o })
 	if e.outdated() {
@@ -182,9 +182,9 @@ func (b *beside) addFolder(folder string, h *replica.Head) error {
 		}
 		name = filepath.ToSlash(name)
 		switch {
-		case !replica.Kept(name) && e.IsDir():
+		case !replica.InRelease(name) && e.IsDir():
 			return fs.SkipDir
-		case !replica.Kept(name), !e.Type().IsRegular():
+		case !replica.InRelease(name), !e.Type().IsRegular():
 			return nil
 		}
 		blob, err := b.addFile(at)

@@ -86,7 +86,7 @@ func TestTheHeadNamesWhatIsThereAlready(t *testing.T) {
 		if strings.HasPrefix(line, "put ") && i > head {
 			t.Errorf("%q comes after the head", line)
 		}
-		if strings.HasPrefix(line, "delete "+replica.Beside) && i < head {
+		if strings.HasPrefix(line, "delete "+replica.PrivatePrefix) && i < head {
 			t.Errorf("%q comes while the head before names it", line)
 		}
 	}
@@ -146,17 +146,17 @@ func TestWithoutARecordWhatIsLeftBesideTheReleaseIsDeleted(t *testing.T) {
 	s := newShelf(t, t.TempDir())
 	old := s.parts(t, "acme", "globex")
 	a.publish(t, s)
-	a.memory.set(replica.Beside+"note.txt", thing{data: []byte("somebody's")})
+	a.memory.set(replica.PrivatePrefix+"note.txt", thing{data: []byte("somebody's")})
 	fresh := s.parts(t, "globex")
 	a.options.State = t.TempDir()
 	a.publish(t, s)
-	if a.memory.has(old[0]) || !a.memory.has(fresh[0]) || !a.memory.has(replica.Beside+"note.txt") {
+	if a.memory.has(old[0]) || !a.memory.has(fresh[0]) || !a.memory.has(replica.PrivatePrefix+"note.txt") {
 		t.Errorf("there are %q", a.memory.keys(t))
 	}
 	a.options.ForServers = false
 	a.publish(t, s)
 	for _, key := range a.memory.keys(t) {
-		if isPrivate(key) && key != replica.Beside+"note.txt" {
+		if isPrivate(key) && key != replica.PrivatePrefix+"note.txt" {
 			t.Errorf("%s is left where nothing is asked for servers", key)
 		}
 	}

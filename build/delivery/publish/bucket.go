@@ -192,7 +192,7 @@ func (s *bucketStore) list(ctx context.Context, yield func(key string) error) er
 }
 
 func (s *bucketStore) listPrivate(ctx context.Context, yield func(key string) error) error {
-	return s.listBelow(ctx, s.at(replica.Beside), replica.Beside, yield)
+	return s.listBelow(ctx, s.at(replica.PrivatePrefix), replica.PrivatePrefix, yield)
 }
 
 // listBelow lists what is below a prefix, which is replaced by as in the keys.

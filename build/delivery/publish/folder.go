@@ -148,7 +148,7 @@ func (s *folderStore) list(_ context.Context, yield func(key string) error) erro
 }
 
 func (s *folderStore) listPrivate(_ context.Context, yield func(key string) error) error {
-	return s.listBelow(s.path(replica.Beside), replica.Beside, yield)
+	return s.listBelow(s.path(replica.PrivatePrefix), replica.PrivatePrefix, yield)
 }
 
 // listBelow lists what is below a folder, which is replaced by as in the keys.

@@ -20,9 +20,9 @@ type Source interface {
 	Path(file string) string
 	// Owner returns the owner of a companySlug's addresses, if known.
 	Owner(slug string) (release.Owner, bool)
-	// Made returns the clock of the release and the revision of the removals that it was
+	// BuiltFrom returns the clock of the release and the revision of the removals that it was
 	// built with.
-	Made() (clock time.Time, revision uint64)
+	BuiltFrom() (clock time.Time, revision uint64)
 	// EachOwner calls yield for each companySlug whose owner is known.
 	EachOwner(yield func(slug string, o release.Owner))
 }

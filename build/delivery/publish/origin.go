@@ -60,7 +60,7 @@ func (o *Origin) Requests() int64 { return o.store.requests() }
 // Close closes the connections.
 func (o *Origin) Close() error { return o.store.close() }
 
-// Head returns the head and its version, or replica.ErrSame if that is the known version.
+// Head returns the head and its version, or replica.ErrUnchanged if that is the known version.
 // It tries once.
 func (o *Origin) Head(ctx context.Context, known string) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, o.options.Requests.Timeout)
@@ -73,12 +73,12 @@ func (o *Origin) Head(ctx context.Context, known string) (data []byte, now strin
 				return nil, "", err
 			}
 		}
-		is, err = b.get(ctx, replica.HeadKey, replica.MostHead, asked)
+		is, err = b.get(ctx, replica.HeadKey, replica.MaxHeadSize, asked)
 		if statusOf(err) == http.StatusNotModified {
-			return nil, known, replica.ErrSame
+			return nil, known, replica.ErrUnchanged
 		}
 	} else if is, err = o.store.read(ctx, replica.HeadKey); err == nil && is.tag == known {
-		return nil, known, replica.ErrSame
+		return nil, known, replica.ErrUnchanged
 	}
 	return is.data, is.tag, absentInWords(err)
 }

@@ -22,7 +22,7 @@ import (
 // apply puts the fetched files in place. It may be called again after a kill at any point.
 func (c *Copy) apply(ctx context.Context, h *Head, d *difference) error {
 	for name, blob := range d.files {
-		if name != PartsHead {
+		if name != SearchHead {
 			if err := c.placeFile(name, blob); err != nil {
 				return err
 			}
@@ -39,8 +39,8 @@ func (c *Copy) apply(ctx context.Context, h *Head, d *difference) error {
 	if err := c.commit(ctx, h, d); err != nil {
 		return err
 	}
-	if blob, another := d.files[PartsHead]; another {
-		if err := c.placeFile(PartsHead, blob); err != nil {
+	if blob, another := d.files[SearchHead]; another {
+		if err := c.placeFile(SearchHead, blob); err != nil {
 			return err
 		}
 	}
@@ -116,7 +116,7 @@ func (c *Copy) commit(ctx context.Context, h *Head, d *difference) (err error) {
 		return err
 	}
 	plan.Copying(h.Release, description)
-	plan.MadeWith(h.Revision)
+	plan.SetRevision(h.Revision)
 	if err := c.stage(ctx, plan, d); err != nil {
 		return errors.Join(err, plan.Discard())
 	}

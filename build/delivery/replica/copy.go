@@ -20,7 +20,7 @@ type Origin interface {
 	// Name is the place for messages; ID identifies it.
 	Name() string
 	ID() string
-	// Head returns the head and its version, or ErrSame if version is still current. It
+	// Head returns the head and its version, or ErrUnchanged if version is still current. It
 	// tries once.
 	Head(ctx context.Context, version string) (data []byte, now string, err error)
 	// Read returns what is at a key, of at most that many bytes, or ErrAbsent.

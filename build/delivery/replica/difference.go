@@ -76,7 +76,7 @@ func (c *Copy) compare(ctx context.Context, from Origin, h *Head) (*difference, 
 		return nil, err
 	}
 	if c.here != nil {
-		_, revision := c.here.Made()
+		_, revision := c.here.BuiltFrom()
 		d.revised = revision != h.Revision
 		d.withdraw(c.here, func(file string) bool { return looked[chunkOf(file, len(looked))] && !there[file] })
 	}

@@ -76,7 +76,7 @@ func (c *Copy) Sync(ctx context.Context) (changed bool, err error) {
 	}
 	data, version, err := c.o.Origin.Head(ctx, c.version)
 	switch {
-	case errors.Is(err, ErrSame):
+	case errors.Is(err, ErrUnchanged):
 		err = nil
 	case errors.Is(err, ErrAbsent):
 		err = fmt.Errorf("there is no release for servers: run 'souk publish --for-servers' to it")

@@ -116,7 +116,7 @@ func TestARevisionThatChangesNothingIsCopiedToo(t *testing.T) {
 	m.build(t)
 	m.publish(t)
 	follow(t, c)
-	if _, made := m.tree.Made(); made != 1 || m.tree.ID() != before {
+	if _, made := m.tree.BuiltFrom(); made != 1 || m.tree.ID() != before {
 		t.Fatalf("the release %s was made again with %d as %s", before, made, m.tree.ID())
 	}
 	m.holds(t, c)

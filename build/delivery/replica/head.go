@@ -12,25 +12,25 @@ import (
 	"souk/build/release"
 )
 
-// Beside is the prefix of the keys of the private data: for the prefix market/public, key
+// PrivatePrefix is the prefix of the keys of the private data: for the prefix market/public, key
 // ".release/head" is market/public.release/head.
-const Beside = ".release/"
+const PrivatePrefix = ".release/"
 
 // HeadKey is the key of the head.
-const HeadKey = Beside + "head"
+const HeadKey = PrivatePrefix + "head"
 
 // ChunkKey returns the key of a chunk of the manifest.
-func ChunkKey(d release.Digest) string { return Beside + "manifest/" + d.String() + ".jsonl.gz" }
+func ChunkKey(d release.Digest) string { return PrivatePrefix + "manifest/" + d.String() + ".jsonl.gz" }
 
 // FilesFolder is the prefix of the keys of the release folder's files.
-const FilesFolder = Beside + "files/"
+const FilesFolder = PrivatePrefix + "files/"
 
 // FileKey returns the key of a file of the release folder.
 func FileKey(d release.Digest) string { return FilesFolder + d.String() }
 
 // Ours reports whether a key is that of a chunk, a file or a head.
 func Ours(key string) bool {
-	for _, folder := range []string{FilesFolder, Beside + "manifest/"} {
+	for _, folder := range []string{FilesFolder, PrivatePrefix + "manifest/"} {
 		if name, ok := strings.CutPrefix(key, folder); ok {
 			_, named := DigestIn(name)
 			return named
@@ -39,10 +39,10 @@ func Ours(key string) bool {
 	return key == HeadKey
 }
 
-// PartsHead is the file of the release folder that lists the search parts and their
+// SearchHead is the file of the release folder that lists the search parts and their
 // release. Its readers wait until that release is in place, so it is replaced after the
 // release, and everything else before.
-const PartsHead = "search/head"
+const SearchHead = "search/head"
 
 // format is the version of the private data's format.
 const format = 1
@@ -101,14 +101,14 @@ func (h *Head) Encode() ([]byte, error) {
 // errGarbage means that data is invalid.
 var errGarbage = errors.New("it is damaged, or no release that 'souk publish --for-servers' wrote")
 
-// ErrSame means that the head is the known one; ErrAbsent means that nothing is at a key.
+// ErrUnchanged means that the head is the known one; ErrAbsent means that nothing is at a key.
 var (
-	ErrSame   = errors.New("the head is the one that is known")
-	ErrAbsent = errors.New("nothing is there")
+	ErrUnchanged = errors.New("the head is the one that is known")
+	ErrAbsent    = errors.New("nothing is there")
 )
 
-// MostHead is the maximum size of a head, in bytes.
-const MostHead = 64 << 20
+// MaxHeadSize is the maximum size of a head, in bytes.
+const MaxHeadSize = 64 << 20
 
 // The maximum numbers of chunks and bytes that are accepted in a head.
 const (
@@ -142,7 +142,7 @@ func ParseHead(data []byte) (*Head, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !local(name) || !Kept(name) {
+		if !local(name) || !InRelease(name) {
 			return nil, fmt.Errorf("%w: it names the file %q", errGarbage, name)
 		}
 		h.Files[name] = blob
@@ -172,9 +172,9 @@ func local(name string) bool {
 		name != ".." && !strings.HasPrefix(name, "../") && !strings.ContainsAny(name, "\\:\x00")
 }
 
-// Kept reports whether a file of the release folder belongs to the release and is copied.
+// InRelease reports whether a file of the release folder belongs to the release and is copied.
 // The log, of which each copy has its own, and staged or temporary files do not.
-func Kept(name string) bool {
+func InRelease(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	return first != "log" && !strings.HasPrefix(first, "log.") && !strings.HasPrefix(first, "stage-") &&
 		!strings.HasPrefix(path.Base(name), durable.Aside) && !strings.HasSuffix(name, ".new") && first != "head" && !strings.HasPrefix(first, ".")

@@ -93,7 +93,7 @@ func (m *market) build(t fatal) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan.MadeWith(m.revision)
+	plan.SetRevision(m.revision)
 	w := plan.Writer()
 	for _, file := range slices.Sorted(maps.Keys(m.docs)) {
 		if err := w.Put(file, []byte(m.docs[file])); err != nil {
@@ -211,8 +211,8 @@ func (m *market) holds(t fatal, c *replica.Copy) {
 	if last.ID() != m.tree.ID() {
 		t.Fatalf("the log of the copy is of %s, not %s", last.ID(), m.tree.ID())
 	}
-	wantClock, want := m.tree.Made()
-	if clock, got := last.Made(); got != want || !clock.Equal(wantClock) {
+	wantClock, want := m.tree.BuiltFrom()
+	if clock, got := last.BuiltFrom(); got != want || !clock.Equal(wantClock) {
 		t.Fatalf("the copy was made at %s with revision %d, not %s with %d", clock, got, wantClock, want)
 	}
 	m.tree.EachOwner(func(slug string, o release.Owner) {
@@ -254,7 +254,7 @@ func besides(t fatal, public string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	for name, text := range files(t, release.Folder(public)) {
-		if replica.Kept(filepath.ToSlash(name)) {
+		if replica.InRelease(filepath.ToSlash(name)) {
 			_, all[name], _ = strings.Cut(text, " ")
 		}
 	}

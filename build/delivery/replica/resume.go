@@ -33,7 +33,7 @@ func (c *Copy) load(ctx context.Context) error {
 			return err
 		}
 		name, err := filepath.Rel(beside, at)
-		if name = filepath.ToSlash(name); err != nil || !Kept(name) {
+		if name = filepath.ToSlash(name); err != nil || !InRelease(name) {
 			if err == nil && e.IsDir() {
 				return fs.SkipDir
 			}

@@ -167,12 +167,12 @@ func TestNothingIsWrittenOutsideOfTheCopy(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"log", "stage-1/x", "search/.souk-new-x", "log.old", "search/x.new"} {
-		if replica.Kept(name) {
+		if replica.InRelease(name) {
 			t.Errorf("%s is copied", name)
 		}
 	}
 	for _, name := range []string{"search/head", "market", "search/0123.part"} {
-		if !replica.Kept(name) {
+		if !replica.InRelease(name) {
 			t.Errorf("%s is not copied", name)
 		}
 	}

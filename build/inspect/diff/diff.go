@@ -176,7 +176,7 @@ func (d Difference) Unexplained(c *catalog.Catalog, has map[string]bool) []Fault
 		case has[file]:
 			faults = append(faults, Fault{file, "it vanished, and the content has it"})
 		case page && without || document.CompanyOf(file) == "":
-		case stub.Left(c.Removals(), company(c, file), document.FileAddress(file)):
+		case stub.LeavesStub(c.Removals(), company(c, file), document.FileAddress(file)):
 			faults = append(faults, Fault{file, "it vanished without answering 410, and its seller is removed"})
 		}
 	}

@@ -32,12 +32,12 @@ func Name(data []byte, extension string) string {
 	return hex.EncodeToString(sum[:16]) + "." + extension
 }
 
-// A Shelf is a folder of renditions. It is safe for concurrent use, also by several
+// A Cache is a folder of renditions. It is safe for concurrent use, also by several
 // processes.
-type Shelf struct{ folder string }
+type Cache struct{ folder string }
 
-// Open returns the Shelf at a folder, which need not exist; with "" it stores nothing.
-func Open(folder string) *Shelf { return &Shelf{folder} }
+// Open returns the Cache at a folder, which need not exist; with "" it stores nothing.
+func Open(folder string) *Cache { return &Cache{folder} }
 
 // A label is the content of the JSON line.
 type label struct {
@@ -56,27 +56,27 @@ var version = strconv.Itoa(picture.RenditionsMade) + " " + runtime.Version()
 
 // Of returns the renditions of a clean picture and the reasons why some are missing, like
 // picture.Renditions.
-func (s *Shelf) Of(name string, public []byte) ([]picture.Rendition, []picture.Fault) {
+func (c *Cache) Of(name string, public []byte) ([]picture.Rendition, []picture.Fault) {
 	if !picture.Scalable(public) {
 		return nil, nil
 	}
-	if all, ok := s.Kept(name); ok {
+	if all, ok := c.Lookup(name); ok {
 		return all, nil
 	}
 	all, faults := picture.Renditions(public)
 	if len(faults) == 0 {
-		_ = s.keep(name, all) // if it cannot be stored, it is created again next time
+		_ = c.keep(name, all) // if it cannot be stored, it is created again next time
 	}
 	return all, faults
 }
 
-// Kept returns the stored renditions of the picture with a public name; ok is false if
+// Lookup returns the stored renditions of the picture with a public name; ok is false if
 // there are none.
-func (s *Shelf) Kept(name string) (all []picture.Rendition, ok bool) {
-	if s.folder == "" {
+func (c *Cache) Lookup(name string) (all []picture.Rendition, ok bool) {
+	if c.folder == "" {
 		return nil, false
 	}
-	data, err := os.ReadFile(s.file(name))
+	data, err := os.ReadFile(c.file(name))
 	if err != nil || len(data) < sha256.Size {
 		return nil, false
 	}
@@ -99,8 +99,8 @@ func (s *Shelf) Kept(name string) (all []picture.Rendition, ok bool) {
 	return all, true
 }
 
-func (s *Shelf) keep(name string, all []picture.Rendition) error {
-	if s.folder == "" {
+func (c *Cache) keep(name string, all []picture.Rendition) error {
+	if c.folder == "" {
 		return nil
 	}
 	l := label{Version: version}
@@ -117,25 +117,25 @@ func (s *Shelf) keep(name string, all []picture.Rendition) error {
 	}
 	body := bytes.Join(parts, nil)
 	sum := sha256.Sum256(body)
-	if err := os.MkdirAll(s.folder, 0o755); err != nil {
+	if err := os.MkdirAll(c.folder, 0o755); err != nil {
 		return err
 	}
-	return durable.Swap(s.file(name), "", 0o600, func(f *os.File) error {
+	return durable.Swap(c.file(name), "", 0o600, func(f *os.File) error {
 		_, err := io.Copy(f, io.MultiReader(bytes.NewReader(sum[:]), bytes.NewReader(body)))
 		return err
 	})
 }
 
 // file returns the path that stores the renditions of a picture.
-func (s *Shelf) file(name string) string {
+func (c *Cache) file(name string) string {
 	stem, _, _ := strings.Cut(name, ".")
-	return filepath.Join(s.folder, stem)
+	return filepath.Join(c.folder, stem)
 }
 
 // Purge deletes the renditions of all other pictures.
-func (s *Shelf) Purge(used []string) error {
-	entries, err := os.ReadDir(s.folder)
-	if errors.Is(err, fs.ErrNotExist) || s.folder == "" {
+func (c *Cache) Purge(used []string) error {
+	entries, err := os.ReadDir(c.folder)
+	if errors.Is(err, fs.ErrNotExist) || c.folder == "" {
 		return nil
 	}
 	known := make(map[string]bool, len(used))
@@ -145,7 +145,7 @@ func (s *Shelf) Purge(used []string) error {
 	}
 	for _, e := range entries {
 		if !known[e.Name()] {
-			err = errors.Join(err, os.Remove(filepath.Join(s.folder, e.Name())))
+			err = errors.Join(err, os.Remove(filepath.Join(c.folder, e.Name())))
 		}
 	}
 	return err

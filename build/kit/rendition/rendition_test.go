@@ -35,14 +35,14 @@ func TestAShelfStoresItsRenditions(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "pictures")
 	data := photo(t, 1)
 	name := Name(data, "png")
-	if _, ok := Open(folder).Kept(name); ok {
+	if _, ok := Open(folder).Lookup(name); ok {
 		t.Error("kept before it was made")
 	}
 	made, faults := Open(folder).Of(name, data)
 	if len(made) != 2 || len(faults) > 0 {
 		t.Fatalf("made %d, faults %v", len(made), faults)
 	}
-	kept, ok := Open(folder).Kept(name)
+	kept, ok := Open(folder).Lookup(name)
 	if !ok || !reflect.DeepEqual(kept, made) {
 		t.Error("what is kept differs")
 	}
@@ -64,7 +64,7 @@ func TestMissingRenditionsAreStoredToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	made, faults := Open(folder).Of("one.png", b.Bytes())
-	kept, ok := Open(folder).Kept("one.png")
+	kept, ok := Open(folder).Lookup("one.png")
 	if len(made)+len(faults)+len(kept) > 0 || !ok {
 		t.Errorf("made %d, kept %d (%v), faults %v", len(made), len(kept), ok, faults)
 	}
@@ -87,26 +87,26 @@ func TestRenditionsAreReturnedEvenIfTheyCannotBeStored(t *testing.T) {
 }
 
 func TestRenditionsOfAnotherVersionAreIgnored(t *testing.T) {
-	shelf := Open(t.TempDir())
+	cache := Open(t.TempDir())
 	data := photo(t, 1)
-	shelf.Of("photo.png", data)
+	cache.Of("photo.png", data)
 	was := version
 	version = "another"
 	defer func() { version = was }()
-	if _, ok := shelf.Kept("photo.png"); ok {
+	if _, ok := cache.Lookup("photo.png"); ok {
 		t.Error("taken")
 	}
 }
 
 func TestPurgeKeepsUsedRenditions(t *testing.T) {
 	folder := t.TempDir()
-	shelf := Open(folder)
+	cache := Open(folder)
 	for _, name := range []string{"one", "two", "three"} {
-		if err := shelf.keep(name+".png", []picture.Rendition{{Data: []byte(name)}}); err != nil {
+		if err := cache.keep(name+".png", []picture.Rendition{{Data: []byte(name)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := shelf.Purge([]string{"two.png", "other.jpg"}); err != nil {
+	if err := cache.Purge([]string{"two.png", "other.jpg"}); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(folder)

@@ -123,8 +123,8 @@ func (m Market) Site() (*site.Site, error) {
 // path returns the file beside a public folder.
 func path(public string) string { return filepath.Join(release.Folder(public), "market") }
 
-// Kept reports whether there is a Market beside a public folder.
-func Kept(public string) bool {
+// Exists reports whether there is a Market beside a public folder.
+func Exists(public string) bool {
 	_, err := os.Stat(path(public))
 	return err == nil
 }

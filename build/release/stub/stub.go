@@ -35,7 +35,7 @@ const (
 // a company's. The operator's word, forget, has addresses and companySlugs.
 func Judge(record *catalog.Removals, forget []string, c catalog.Company, address string) Verdict {
 	if !record.Explains(c, address) {
-		if Forgets(forget, c, address) {
+		if Forgotten(forget, c, address) {
 			return Free
 		}
 		return Unexplained
@@ -47,10 +47,10 @@ func Judge(record *catalog.Removals, forget []string, c catalog.Company, address
 	return Free
 }
 
-// Left reports whether an address at which a company has a document is that of a removed
+// LeavesStub reports whether an address at which a company has a document is that of a removed
 // seller once the document is deleted, so that a stub takes its place. Of a list that tells
 // no addresses, all below a removed companySlug are.
-func Left(record *catalog.Removals, c catalog.Company, address string) bool {
+func LeavesStub(record *catalog.Removals, c catalog.Company, address string) bool {
 	if record.HoldsAddress(address) {
 		return true
 	}
@@ -66,9 +66,9 @@ func Left(record *catalog.Removals, c catalog.Company, address string) bool {
 	return false
 }
 
-// Forgets reports whether the operator's word names a company or an address, which may
+// Forgotten reports whether the operator's word names a company or an address, which may
 // be a whole URL.
-func Forgets(forget []string, c catalog.Company, address string) bool {
+func Forgotten(forget []string, c catalog.Company, address string) bool {
 	return slices.ContainsFunc(forget, func(one string) bool {
 		return one == c.Slug || strings.HasSuffix(strings.TrimSuffix(one, "/"), address)
 	})
@@ -145,10 +145,10 @@ func CompanyOf(r Release, file string) catalog.Company {
 	return Unknown(document.CompanyOf(file))
 }
 
-// Compare fails with a *WithdrawnError if a file of a release is a document of a
+// CheckShown fails with a *WithdrawnError if a file of a release is a document of a
 // seller that is removed on record. Where a release has lost whose an address is,
 // the addresses on record decide too.
-func Compare[T any](record *catalog.Removals, r Release, files map[string]T) error {
+func CheckShown[T any](record *catalog.Removals, r Release, files map[string]T) error {
 	if record.Empty() {
 		return nil
 	}

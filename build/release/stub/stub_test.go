@@ -63,7 +63,7 @@ func (o owners) Owner(slug string) (release.Owner, bool) { one, known := o[slug]
 func TestAReleaseThatShowsWhoIsWithheldIsTold(t *testing.T) {
 	const folder = "api/v1/marketplace/companies/"
 	record := catalog.NewRemovals([]catalog.Removal{
-		{ID: "acme", Domain: "acme.example", Slug: "acme", Beside: []string{"neighbour"}, Addresses: []string{profile, "/marketplace/companies/former"}},
+		{ID: "acme", Domain: "acme.example", Slug: "acme", SeparateIDs: []string{"neighbour"}, Addresses: []string{profile, "/marketplace/companies/former"}},
 		{ID: "back", Undone: time.Unix(1, 0)},
 	})
 	for _, test := range []struct {
@@ -91,7 +91,7 @@ func TestAReleaseThatShowsWhoIsWithheldIsTold(t *testing.T) {
 			for _, file := range test.files {
 				files[file] = true
 			}
-			err := stub.Compare(record, test.of, files)
+			err := stub.CheckShown(record, test.of, files)
 			var withdrawn *stub.WithdrawnError
 			errors.As(err, &withdrawn)
 			switch {
@@ -100,7 +100,7 @@ func TestAReleaseThatShowsWhoIsWithheldIsTold(t *testing.T) {
 			case test.want != "" && (withdrawn == nil || !slices.Equal(withdrawn.Sellers, []string{test.want})):
 				t.Errorf("it tells %v, not %q", err, test.want)
 			}
-			if err := stub.Compare(nil, test.of, files); err != nil {
+			if err := stub.CheckShown(nil, test.of, files); err != nil {
 				t.Errorf("without a record it tells %v", err)
 			}
 		})
@@ -143,12 +143,12 @@ func TestADocumentLeavesAStubWhereTheRemovedSellerWas(t *testing.T) {
 			removal catalog.Removal
 			want    bool
 		}{{byHand, test.hand}, {recorded, test.record}} {
-			if got := stub.Left(catalog.NewRemovals([]catalog.Removal{by.removal}), test.of, test.address); got != by.want {
+			if got := stub.LeavesStub(catalog.NewRemovals([]catalog.Removal{by.removal}), test.of, test.address); got != by.want {
 				t.Errorf("%s, with %d addresses on record: %t", test.name, len(by.removal.Addresses), got)
 			}
 			undone := by.removal
 			undone.Undone = time.Unix(1, 0)
-			if stub.Left(catalog.NewRemovals([]catalog.Removal{undone}), test.of, test.address) {
+			if stub.LeavesStub(catalog.NewRemovals([]catalog.Removal{undone}), test.of, test.address) {
 				t.Errorf("%s, with %d addresses on record: after the restore", test.name, len(by.removal.Addresses))
 			}
 		}

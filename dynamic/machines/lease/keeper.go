@@ -19,7 +19,7 @@ const (
 
 // A Session is the connection that renews a lease; *ledger.Session implements it.
 type Session interface {
-	Renew(ctx context.Context, id, name string, has ledger.Standing) (ledger.Grant, error)
+	Renew(ctx context.Context, id, name string, has ledger.ServerState) (ledger.Grant, error)
 	Await(ctx context.Context, longest time.Duration) (heard bool, err error)
 	End(ctx context.Context, id string) error
 	Close() error
@@ -32,7 +32,7 @@ type Options struct {
 	// Open opens a Session.
 	Open func(ctx context.Context) (Session, error)
 	// Has returns the server's current state.
-	Has func() ledger.Standing
+	Has func() ledger.ServerState
 	// Learn reads the current removals. The server withholds them from then on.
 	Learn func(ctx context.Context) error
 	// Heard channels receive a value, unless they are full, when a removal or a release was
@@ -66,8 +66,8 @@ type outcome struct {
 // New returns a Keeper that holds no lease yet.
 func New(o Options) *Keeper { return &Keeper{o: o} }
 
-// Left returns how long the lease is still valid; 0 if there is none.
-func (k *Keeper) Left() time.Duration {
+// Remaining returns how long the lease is still valid; 0 if there is none.
+func (k *Keeper) Remaining() time.Duration {
 	sent := k.renewed.Load()
 	if sent == nil {
 		return 0
@@ -75,9 +75,9 @@ func (k *Keeper) Left() time.Duration {
 	return max(0, ledger.LeaseTime-margin-k.o.Now().since(*sent))
 }
 
-// Trouble explains to the public why there is no lease; "" if there is one.
-func (k *Keeper) Trouble() string {
-	if k.Left() > 0 {
+// Problem explains to the public why there is no lease; "" if there is one.
+func (k *Keeper) Problem() string {
+	if k.Remaining() > 0 {
 		return ""
 	}
 	switch last := k.last.Load(); {
@@ -85,7 +85,7 @@ func (k *Keeper) Trouble() string {
 		return "there is none yet"
 	case last.err != nil:
 		return "it ran out: the ledger does not answer"
-	case !last.grant.Held:
+	case !last.grant.Valid:
 		return "it ran out: the release is older than what is settled"
 	}
 	return "it ran out"
@@ -144,7 +144,7 @@ func (k *Keeper) learn(ctx context.Context) error {
 }
 
 // ask renews the lease once.
-func (k *Keeper) ask(ctx context.Context, has ledger.Standing) (g ledger.Grant, err error) {
+func (k *Keeper) ask(ctx context.Context, has ledger.ServerState) (g ledger.Grant, err error) {
 	// A later answer is useless. The renewal is not canceled when the server ends, because
 	// a connection closed halfway could not end the lease.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), ledger.LeaseTime)
@@ -159,7 +159,7 @@ func (k *Keeper) ask(ctx context.Context, has ledger.Standing) (g ledger.Grant, 
 	if g, err = k.session.Renew(ctx, k.o.ID, k.o.Name, has); err != nil {
 		return g, err
 	}
-	if g.Held {
+	if g.Valid {
 		if was := k.renewed.Swap(&sent); was != nil {
 			k.logGap(*was, sent)
 		}
@@ -182,12 +182,12 @@ func (k *Keeper) logGap(before, sent Instant) {
 // recordGrant stores the result of a renewal and logs changes.
 func (k *Keeper) recordGrant(g ledger.Grant) {
 	was := k.last.Swap(&outcome{grant: g})
-	switch good := was == nil || was.err == nil && was.grant.Held; {
-	case g.Held && !good:
+	switch good := was == nil || was.err == nil && was.grant.Valid; {
+	case g.Valid && !good:
 		k.o.Log.Info("the lease holds again: requests are answered")
-	case !g.Held && good:
+	case !g.Valid && good:
 		k.o.Log.Error("there is no lease, and nothing is answered: the release is older than what is settled; it is tried again",
-			"has", k.o.Has().Made, "settled", g.Settled)
+			"has", k.o.Has().Built, "settled", g.Settled)
 	}
 }
 

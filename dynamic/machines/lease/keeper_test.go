@@ -21,9 +21,9 @@ type world struct {
 	takes          time.Duration
 	settled        uint64
 	revision       uint64
-	has            ledger.Standing
+	has            ledger.ServerState
 	down           error
-	renewals       []ledger.Standing
+	renewals       []ledger.ServerState
 	learnt, closed int
 	ended          bool
 	announced      chan struct{}
@@ -49,7 +49,7 @@ func (w *world) Now() lease.Instant {
 	return w.now
 }
 
-func (w *world) standing() ledger.Standing {
+func (w *world) standing() ledger.ServerState {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.has
@@ -72,7 +72,7 @@ func (w *world) open(context.Context) (lease.Session, error) {
 	return w, w.down
 }
 
-func (w *world) Renew(ctx context.Context, _, _ string, has ledger.Standing) (ledger.Grant, error) {
+func (w *world) Renew(ctx context.Context, _, _ string, has ledger.ServerState) (ledger.Grant, error) {
 	if w.asked != nil {
 		w.asked <- struct{}{}
 		<-w.answer
@@ -84,7 +84,7 @@ func (w *world) Renew(ctx context.Context, _, _ string, has ledger.Standing) (le
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.renewals = append(w.renewals, has)
-	return ledger.Grant{Held: has.Withheld >= w.settled && has.Made >= w.settled, Revision: w.revision, Settled: w.settled}, w.down
+	return ledger.Grant{Valid: has.Withheld >= w.settled && has.Built >= w.settled, Revision: w.revision, Settled: w.settled}, w.down
 }
 
 func (w *world) Await(ctx context.Context, _ time.Duration) (bool, error) {
@@ -146,13 +146,13 @@ func TestALeaseCountsFromTheRequestOnTheClockThatKeptRunning(t *testing.T) {
 			w := newWorld()
 			w.takes = c.takes
 			k := w.keeper(nil, nil)
-			if k.Left() != 0 || k.Trouble() == "" {
+			if k.Remaining() != 0 || k.Problem() == "" {
 				t.Error("there is a lease before it was asked for")
 			}
 			k.Start(t.Context())
 			w.pass(c.running, c.wall)
-			if left := k.Left(); left != c.left || (k.Trouble() == "") != (c.left > 0) {
-				t.Errorf("it holds for %s, want %s; trouble %q", left, c.left, k.Trouble())
+			if left := k.Remaining(); left != c.left || (k.Problem() == "") != (c.left > 0) {
+				t.Errorf("it holds for %s, want %s; problem %q", left, c.left, k.Problem())
 			}
 		})
 	}
@@ -178,16 +178,16 @@ func TestALeaseGapIsLogged(t *testing.T) {
 
 func TestAServerBehindTheSettledRevisionGetsNoLease(t *testing.T) {
 	w := newWorld()
-	w.settled, w.revision, w.has = 5, 5, ledger.Standing{Withheld: 5, Made: 4}
+	w.settled, w.revision, w.has = 5, 5, ledger.ServerState{Withheld: 5, Built: 4}
 	k := w.keeper(nil, nil)
 	k.Start(t.Context())
-	if k.Left() != 0 || k.Trouble() != "it ran out: the release is older than what is settled" {
-		t.Errorf("it holds for %s: %q", k.Left(), k.Trouble())
+	if k.Remaining() != 0 || k.Problem() != "it ran out: the release is older than what is settled" {
+		t.Errorf("it holds for %s: %q", k.Remaining(), k.Problem())
 	}
-	w.has.Made = 5
+	w.has.Built = 5
 	k.Start(t.Context())
-	if k.Left() == 0 || k.Trouble() != "" {
-		t.Errorf("with the release there is none: %q", k.Trouble())
+	if k.Remaining() == 0 || k.Problem() != "" {
+		t.Errorf("with the release there is none: %q", k.Problem())
 	}
 }
 
@@ -195,22 +195,22 @@ func TestAServerBehindTheSettledRevisionGetsNoLease(t *testing.T) {
 // earlier release.
 func TestAServerWhoseReleaseFallsBehindTheSettledRevisionStopsAnswering(t *testing.T) {
 	w := newWorld()
-	w.settled, w.revision, w.has = 5, 5, ledger.Standing{Withheld: 5, Made: 5}
+	w.settled, w.revision, w.has = 5, 5, ledger.ServerState{Withheld: 5, Built: 5}
 	k := w.keeper(nil, nil)
 	k.Start(t.Context())
-	if k.Left() == 0 {
+	if k.Remaining() == 0 {
 		t.Fatal("there is no lease")
 	}
-	w.has.Made = 4
+	w.has.Built = 4
 	k.Start(t.Context())
-	if k.Left() != 0 {
-		t.Errorf("the lease of the release before holds for %s", k.Left())
+	if k.Remaining() != 0 {
+		t.Errorf("the lease of the release before holds for %s", k.Remaining())
 	}
 }
 
 func TestANewRevisionIsReportedOnlyOnceItWasRead(t *testing.T) {
 	w := newWorld()
-	w.settled, w.revision, w.has = 2, 3, ledger.Standing{Withheld: 2, Made: 2}
+	w.settled, w.revision, w.has = 2, 3, ledger.ServerState{Withheld: 2, Built: 2}
 	heard := make(chan struct{}, 1)
 	k := w.keeper(heard, nil)
 	k.Start(t.Context())
@@ -220,7 +220,7 @@ func TestANewRevisionIsReportedOnlyOnceItWasRead(t *testing.T) {
 	if len(heard) != 1 {
 		t.Error("nobody was told")
 	}
-	if k.Left() == 0 {
+	if k.Remaining() == 0 {
 		t.Error("there is no lease")
 	}
 }
@@ -243,26 +243,26 @@ func TestALeaseExpiresWithoutTheLedgerAndReturnsWithIt(t *testing.T) {
 			}
 		}
 	}
-	await("there is a lease", func() bool { return k.Left() > 0 })
+	await("there is a lease", func() bool { return k.Remaining() > 0 })
 	w.mu.Lock()
 	w.down = errors.New("the network is cut")
 	w.mu.Unlock()
 	newer <- struct{}{}
 	w.pass(time.Second, time.Second)
-	if k.Left() != 0 {
-		t.Errorf("it holds for %s without the ledger", k.Left())
+	if k.Remaining() != 0 {
+		t.Errorf("it holds for %s without the ledger", k.Remaining())
 	}
-	await("it says why", func() bool { return k.Trouble() == "it ran out: the ledger does not answer" })
+	await("it says why", func() bool { return k.Problem() == "it ran out: the ledger does not answer" })
 	w.mu.Lock()
 	w.down = nil
 	w.mu.Unlock()
-	await("it is back", func() bool { return k.Left() > 0 && k.Trouble() == "" })
+	await("it is back", func() bool { return k.Remaining() > 0 && k.Problem() == "" })
 	w.announced <- struct{}{}
 	<-heard
 	cancel()
 	<-ended
-	if k.Left() != 0 || !w.ended || w.closed == 0 {
-		t.Errorf("after the end it holds for %s; ended %t, closed %d times", k.Left(), w.ended, w.closed)
+	if k.Remaining() != 0 || !w.ended || w.closed == 0 {
+		t.Errorf("after the end it holds for %s; ended %t, closed %d times", k.Remaining(), w.ended, w.closed)
 	}
 }
 

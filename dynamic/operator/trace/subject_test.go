@@ -182,7 +182,7 @@ func TestACompanyIsRemovedUnderAllItsSlugs(t *testing.T) {
 
 func TestASeparateCompanyWithARemovedSellersDomainIsNotTraced(t *testing.T) {
 	m := newMarket(t, write(t, kinship), 0)
-	m.removed = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Beside: []string{"acme-east"}}})
+	m.removed = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", SeparateIDs: []string{"acme-east"}}})
 	if _, err := m.builder.Build(t.Context(), m.removed, build.Whole); err != nil {
 		t.Fatal(err)
 	}
