@@ -200,7 +200,7 @@ func runImport(ctx context.Context, w environment, o importOptions, s formats.Se
 	if err != nil {
 		return err
 	}
-	batch, err := s.Read(o.content, source.HasField)
+	batch, err := s.Read(o.content)
 	if err != nil {
 		return err
 	}

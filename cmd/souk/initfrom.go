@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"souk/build/catalog"
 	"souk/build/intake/feed"
 	"souk/build/kit/durable"
 	"souk/build/source"
@@ -20,10 +19,7 @@ const newMarket = `# yaml-language-server: $schema=.schemas/marketplace.schema.j
 name: My market
 siteUrl: https://market.example
 contactEmail: hello@market.example
-`
-
-// featured shows what a market has yet to say.
-const featured = `# What the home page shows first, at most 12 References such as seller:acme.
+# What the home page shows first, at most 12 References such as seller:acme.
 featured: []
 `
 
@@ -42,15 +38,11 @@ func runInitFrom(ctx context.Context, w environment, o initOptions, args []strin
 	if o.name == "" {
 		o.name = feed.Slug(strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
 	}
-	market := newMarket
-	if source.HasField(catalog.KindNone, "featured") {
-		market += featured
-	}
 	file := filepath.Join(o.content, "marketplace.yaml")
 	if err := os.MkdirAll(o.content, 0o777); err != nil {
 		return fmt.Errorf("begin a marketplace: %w", err)
 	}
-	if err := durable.Replace(file, 0o666, []byte(market)); err != nil {
+	if err := durable.Replace(file, 0o666, []byte(newMarket)); err != nil {
 		return fmt.Errorf("begin a marketplace: %w", err)
 	}
 	settings, err := o.settings([]string{o.from, args[0]})

@@ -154,7 +154,7 @@ func (f *File) list(n *yaml.Node, to merge.List, end int) (text string, done boo
 	}
 	for j, item := range to {
 		if i := from[j]; i < 0 {
-			text += renderItem(item, margin, f.eol)
+			text += renderItems(merge.List{item}, margin, f.eol)
 		} else {
 			text += gaps[i] + f.item(n.Content[i], before[i], item, items[i], margin)
 		}
@@ -177,5 +177,5 @@ func (f *File) item(n *yaml.Node, before, to merge.Value, at span, margin string
 	case isMap && n.Kind == yaml.MappingNode && n.Style&yaml.FlowStyle == 0 && !merge.Equal(m.Get(n.Content[0].Value), nil):
 		return f.mapping(n, m, at.end)
 	}
-	return renderItem(to, margin, f.eol)
+	return renderItems(merge.List{to}, margin, f.eol)
 }

@@ -12,41 +12,42 @@ import (
 func render(m merge.Map, indent, eol string) string {
 	var b strings.Builder
 	for _, p := range m {
-		if p.Value == nil {
-			continue
-		}
-		b.WriteString(indent + quoted(p.Key) + ":")
-		switch v := p.Value.(type) {
-		case merge.Map:
-			b.WriteString(eol + render(v, indent+"  ", eol))
-		case merge.List:
-			if len(v) == 0 {
-				b.WriteString(" []")
-			}
-			b.WriteString(eol)
-			for _, item := range v {
-				b.WriteString(renderItem(item, indent+"  ", eol))
-			}
-		default:
-			b.WriteString(" " + text(v, indent+"  ", eol) + eol)
+		if p.Value != nil {
+			b.WriteString(indent + quoted(p.Key) + ":" + block(p.Value, indent+"  ", eol))
 		}
 	}
 	return b.String()
 }
 
-// renderItem writes an item of a list.
-func renderItem(v merge.Value, indent, eol string) string {
+// block writes a value after a colon.
+func block(v merge.Value, indent, eol string) string {
 	switch v := v.(type) {
 	case merge.Map:
-		return indent + "- " + strings.TrimLeft(render(v, indent+"  ", eol), " ")
+		return eol + render(v, indent, eol)
 	case merge.List:
-		var b strings.Builder
-		for _, item := range v {
-			b.WriteString(renderItem(item, indent+"  ", eol))
+		if len(v) == 0 {
+			return " []" + eol
 		}
-		return indent + "- " + strings.TrimLeft(b.String(), " ")
+		return eol + renderItems(v, indent, eol)
 	}
-	return indent + "- " + text(v, indent+"  ", eol) + eol
+	return " " + text(v, indent, eol) + eol
+}
+
+func renderItems(list merge.List, indent, eol string) string {
+	var b strings.Builder
+	for _, item := range list {
+		below := ""
+		switch item := item.(type) {
+		case merge.Map:
+			below = render(item, indent+"  ", eol)
+		case merge.List:
+			below = renderItems(item, indent+"  ", eol)
+		default:
+			below = text(item, indent+"  ", eol) + eol
+		}
+		b.WriteString(indent + "- " + strings.TrimLeft(below, " "))
+	}
+	return b.String()
 }
 
 // text writes a scalar, one of several lines as a block.

@@ -95,9 +95,6 @@ type Batch struct {
 	Decimal byte
 	// Defaults are the values of targets that a row leaves out.
 	Defaults []Cell
-	// Has reports whether content has a field; knows remembers its answers.
-	Has   func(kind catalog.Kind, path string) bool
-	knows map[*Field]bool
 	// Services decides which categories have services.
 	Services func(category string) bool
 
@@ -108,17 +105,7 @@ type Batch struct {
 
 // NewBatch returns an empty Batch.
 func NewBatch() *Batch {
-	return &Batch{Notes: map[string]int{}, losses: map[[2]string]*Loss{}, columns: map[string]*Column{}, byKey: map[string]*Thing{}, Decimal: '.', knows: map[*Field]bool{}, Has: func(catalog.Kind, string) bool { return true }}
-}
-
-// has is Has, asked once for each field.
-func (b *Batch) has(f *Field) bool {
-	known, asked := b.knows[f]
-	if !asked {
-		known = b.Has(f.kind, strings.Join(f.path, "."))
-		b.knows[f] = known
-	}
-	return known
+	return &Batch{Notes: map[string]int{}, losses: map[[2]string]*Loss{}, columns: map[string]*Column{}, byKey: map[string]*Thing{}, Decimal: '.'}
 }
 
 // See counts a value of the source, and says which column or key it is in.

@@ -399,16 +399,15 @@ func media(in input) (merge.Value, error) {
 	var all merge.List
 	for _, item := range list {
 		m, _ := item.(merge.Map)
-		in.text, _ = merge.Text(m.Get("url"))
+		in.text = m.Text("url")
 		value, err := logo(in)
 		if err != nil {
 			return nil, err
 		}
 		picture := value.(Picture)
-		alt, _ := merge.Text(m.Get("alt"))
-		if picture.Alt = clean(alt); picture.Alt == "" {
+		if picture.Alt = clean(m.Text("alt")); picture.Alt == "" {
 			in.Notes["gave a picture without a text the name of its product"]++
-			picture.Alt, _ = merge.Text(in.of.Fields.Get("name"))
+			picture.Alt = in.of.Fields.Text("name")
 		}
 		all = append(all, picture)
 	}

@@ -166,9 +166,8 @@ func (b *Batch) finish(number int, t *Thing) {
 
 // Reduced returns a price without the one before a reduction, unless that is above it.
 func (b *Batch) Reduced(price merge.Map, line int) merge.Map {
-	amount, _ := merge.Text(price.Get("amount"))
 	list, was := merge.Text(price.Get("list"))
-	if !was || Less(amount, list) {
+	if !was || Less(price.Text("amount"), list) {
 		return price
 	}
 	b.Lose("price", "the price before a reduction is not above the price", line, 1)
@@ -194,22 +193,17 @@ func categoryLink(kind catalog.Kind, to *Thing) Link {
 // fill sets the field that a cell is for.
 func (b *Batch) fill(number int, t *Thing, c Cell) {
 	f, name := FieldOf(c.Target)
-	if label := map[string]string{"website": "Website", "links": name}[f.path[0]]; label != "" && t.Kind.Offer() && !b.has(f) {
-		f, name = FieldOf(t.Kind.String() + ".attributes." + label)
-	}
-	path, value, err := f.path, c.Value, error(nil)
-	switch {
-	case path[0] == "slug" || path[0] == "root":
+	path, value := f.path, c.Value
+	if path[0] == "slug" || path[0] == "root" {
 		t.Values += c.values()
 		return
-	case path[0] != "description" && !b.has(f):
-		err = fmt.Errorf("content has no field %s", strings.Join(path, "."))
-	case value == nil:
-		value, err = f.make(input{Batch: b, text: c.Text, cell: c, of: t, name: name})
 	}
-	if err != nil {
-		b.Lose(c.Column, err.Error(), number, c.values())
-		return
+	if value == nil {
+		var err error
+		if value, err = f.make(input{Batch: b, text: c.Text, cell: c, of: t, name: name}); err != nil {
+			b.Lose(c.Column, err.Error(), number, c.values())
+			return
+		}
 	}
 	t.Named = false
 	t.Values += c.values()

@@ -19,7 +19,6 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"souk/build/catalog"
 	"souk/build/intake/edit"
 	"souk/build/intake/feed"
 	"souk/build/intake/landscape"
@@ -101,9 +100,8 @@ func (s Settings) Bytes() ([]byte, error) {
 	return data, err
 }
 
-// Read reads the source. A relative path is one from the content folder. has reports
-// whether content has a field.
-func (s Settings) Read(content string, has func(catalog.Kind, string) bool) (*feed.Batch, error) {
+// Read reads the source. A relative path is one from the content folder.
+func (s Settings) Read(content string) (*feed.Batch, error) {
 	read, known := formats[s.Format]
 	if !known {
 		return nil, fmt.Errorf("the format %q is none of %s", s.Format, strings.Join(Names, ", "))
@@ -114,7 +112,6 @@ func (s Settings) Read(content string, has func(catalog.Kind, string) bool) (*fe
 		return nil, fmt.Errorf("read the source: %w", err)
 	}
 	b := feed.NewBatch()
-	b.Has = has
 	for _, target := range slices.Sorted(maps.Keys(s.Set)) {
 		if f, _ := feed.FieldOf(target); f == nil {
 			return nil, fmt.Errorf("%q is no field that can be imported (docs/import.md lists them)", target)

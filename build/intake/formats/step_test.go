@@ -60,7 +60,7 @@ func (m *market) run(s Settings, text string) (*intake.Report, error) {
 	m.Helper()
 	m.write("../"+s.Source, text)
 	s.Source = "../" + s.Source
-	batch, err := s.Read(m.content, source.HasField)
+	batch, err := s.Read(m.content)
 	if err != nil {
 		m.Fatal(err)
 	}
@@ -478,7 +478,7 @@ func TestAnExportOfWooCommerceBecomesContent(t *testing.T) {
 	m := newMarket(t)
 	r := m.imported(Settings{Format: "csv", Source: "woo.csv", Set: map[string]string{"seller.name": "Shop", "seller.website": "https://shop.example", "product.price.currency": "EUR"}}, woo)
 	hoodie := m.read("sellers/shop/products/hoodie.md")
-	for _, want := range []string{"- hoodies\n  - sale", "name: Red", "sku: H-R", `amount: "40"`, `amount: "45"`, "from: true", "value: 1.5", "unit: lb", "| a", "https://x.example/2.jpg"} {
+	for _, want := range []string{"- hoodies\n  - sale", "name: Red", "sku: H-R", "availability: inStock", `amount: "40"`, `amount: "45"`, "from: true", "value: 1.5", "unit: lb", "| a", "https://x.example/2.jpg"} {
 		if !strings.Contains(hoodie, want) {
 			t.Errorf("%q is missing in\n%s", want, hoodie)
 		}

@@ -455,10 +455,9 @@ func described(kind, text string) (target, summary string) {
 
 // proof returns an audit as an item of proof.
 func proof(audit merge.Map) merge.Map {
-	text := func(key string) string { s, _ := merge.Text(audit.Get(key)); return s }
-	p := merge.Map{{Key: "kind", Value: "review"}, {Key: "title", Value: cmp.Or(text("name"), text("type"), "Audit")}}
+	p := merge.Map{{Key: "kind", Value: "review"}, {Key: "title", Value: cmp.Or(audit.Text("name"), audit.Text("type"), "Audit")}}
 	p = p.Set("issuer", audit.Get("vendor")).Set("url", audit.Get("url"))
-	if date := text("date"); date != "" {
+	if date := audit.Text("date"); date != "" {
 		p = p.Set("date", merge.Raw(date))
 	}
 	return p.Set("public", merge.Raw("true"))

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"souk/build/catalog"
 	"souk/build/intake/feed"
 	"souk/build/intake/merge"
 )
@@ -46,7 +45,7 @@ var WooCommerce = []Header{
 	{"Regular price", "variant.price.list"}, {"Sale price", "variant.price.amount"},
 	{"Categories", "product.categories"}, {"Tags", "product.keywords"}, {"Images", "product.media"},
 	{"External URL", "product.website"},
-	{"In stock?", "product.availability"},
+	{"In stock?", "variant.availability"},
 	{"Brands", "product.attributes.Brand"},
 	{"Weight (kg)", "product.attributes.Weight (kg)"}, {"Length (cm)", "product.attributes.Length (cm)"},
 	{"Width (cm)", "product.attributes.Width (cm)"}, {"Height (cm)", "product.attributes.Height (cm)"},
@@ -178,7 +177,7 @@ func (s *shop) product(rows []row) {
 				}
 				with++
 				continue
-			case c.Target == "product.availability":
+			case c.Target == "variant.availability":
 				c.Text = cmp.Or(map[string]string{"1": "inStock", "0": "outOfStock"}[c.Text], c.Text)
 			case c.Target == "product.summary" && strings.Contains(c.Text, "<"):
 				c.Text, _ = s.b.Markdown(c.Text)
@@ -258,7 +257,7 @@ func (s *shop) variants(line int, t *feed.Thing, variants []variant) {
 	for i := range variants {
 		v := &variants[i]
 		m := merge.Map{{Key: "name", Value: cmp.Or(strings.Join(v.names, " / "), fmt.Sprintf("Variant %d", i+1))}}
-		for _, field := range []string{"sku", "gtin"} {
+		for _, field := range []string{"sku", "gtin", "availability"} {
 			m = m.Set(field, s.field(t, v, line, field))
 		}
 		if len(v.attributes) > 0 {
@@ -281,7 +280,7 @@ func (s *shop) variants(line int, t *feed.Thing, variants []variant) {
 			reduced := s.b.Reduced(price, line)
 			t.Values -= len(price) - len(reduced)
 			m = m.Set("price", reduced)
-			least, _ := merge.Text(lowest.Get("amount"))
+			least := lowest.Text("amount")
 			differ = differ || lowest != nil && amount != least
 			if lowest == nil || feed.Less(amount, least) {
 				lowest = reduced.Set("list", nil)
@@ -304,15 +303,12 @@ func (s *shop) field(t *feed.Thing, v *variant, line int, field string) (value m
 		if c.Target != "variant."+field {
 			continue
 		}
-		err := fmt.Errorf("content has no field variants.%s", field)
-		if s.b.Has(catalog.KindProduct, "variants."+field) {
-			value, err = s.b.Convert("product."+field, c.Text)
-		}
+		converted, err := s.b.Convert("product."+field, c.Text)
 		if err != nil {
 			s.b.Lose(c.Column, err.Error(), line, 1)
-			value = nil
 			continue
 		}
+		value = converted
 		t.Values++
 	}
 	return value
