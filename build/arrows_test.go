@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"build/source":             {"build/catalog", "build/internal/listing", "build/internal/markdown", "build/internal/smallfile", "build/kit/codes", "build/kit/durable", "build/kit/fold", "build/kit/journal", "build/kit/mapped", "build/kit/picture", "build/kit/problem", "build/kit/processors", "build/kit/rendition", "build/kit/theme", "templates", "templates/texts"},
 	"build/document":           {"build/catalog", "build/internal/markdown", "templates", "templates/texts", "build/kit/twin"},
 	"build/export/mappicture":  {},
-	"build/site":               {"build/document", "build/export/mappicture", "build/internal/markdown", "build/kit/problem", "build/kit/theme", "templates", "templates/texts"},
+	"build/site":               {"build/document", "build/export/mappicture", "build/internal/markdown", "build/kit/problem", "build/kit/theme", "build/kit/unit", "templates", "templates/texts"},
 	"build/release":            {"build/kit/durable", "build/kit/mapped", "build/internal/smallfile", "build/internal/listing", "build/kit/twin"},
 	"build/release/market":     {"build/document", "build/kit/durable", "build/release", "build/site", "build/kit/theme", "templates/texts"},
 	"build/export/snapshot":    {"build/catalog"},

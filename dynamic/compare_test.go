@@ -125,3 +125,36 @@ func TestAgentsGetTheSameComparison(t *testing.T) {
 		t.Errorf("after the removal: %s", got.whole)
 	}
 }
+
+func TestPageOfAComparisonNeedsNoScript(t *testing.T) {
+	h := newLeaving(t)
+	h.write("sellers/other/products/thing.yaml", "name: Thing\ncategories: [robots]\nattributes: {Weight: {value: 2, unit: kg}}\n")
+	h.untilAnswer("/companies/other/products/thing", 200, "Weight")
+	const arm, thing = "ref=product:acme/arm-7", "ref=product:other/thing"
+	for _, one := range []struct {
+		query  string
+		status int
+		has    []string
+	}{
+		{arm + "&" + thing + "&ref=service:acme/setup&utm_source=x", 200, []string{"Arm 7", "Thing", "not stated", "differs", "/companies/other/products/thing", `<meta name="robots" content="noindex">`}},
+		{arm + "&ref=product:acme/nothing", 200, []string{"Arm 7", "product:acme/nothing was not found"}},
+		{"", 200, []string{"Choose 2 to 8"}},
+		{arm, 200, []string{"Choose 2 to 8"}},
+		{arm + "&ref=%3Cb%3E", 400, []string{"Choose 2 to 8", "&lt;b&gt;"}},
+		{strings.Repeat(arm+"&", 9), 400, []string{"Choose 2 to 8", "this has 9"}},
+	} {
+		a := h.ask("GET", "/compare?"+one.query, "")
+		if a.status != one.status {
+			t.Errorf("%q: %d", one.query, a.status)
+		}
+		for _, part := range one.has {
+			if !strings.Contains(string(a.body), part) {
+				t.Errorf("%q: the page has no %q: %s", one.query, part, a.body)
+			}
+		}
+	}
+	h.withdraw("acme", "acme.example")
+	if a := h.ask("GET", "/compare?"+arm+"&"+thing, ""); a.status != 200 || strings.Contains(string(a.body), "Arm 7") || !strings.Contains(string(a.body), "no longer listed") {
+		t.Errorf("after the removal: %d %s", a.status, a.body)
+	}
+}

@@ -201,6 +201,7 @@ func newHandler(c Config, m *monitor, v *verifications, from sources) (http.Hand
 	pages := confirmations{v, from}.handlers()
 	if from.pages != nil {
 		maps.Copy(pages, searchapi.Pages(from.live, from.pages))
+		pages["GET "+document.ComparePath] = searchapi.ComparisonPage(from, from.pages)
 		maps.Copy(pages, newForms(c, v, from.pages).handlers())
 	}
 	handler, err := web.New(web.Config{

@@ -30,6 +30,12 @@ var SiteScript string
 //go:embed site/embed.js
 var SiteEmbed string
 
+// SiteComparison makes the table of a comparison on a host without a program. It needs the
+// constant units, a text.
+//
+//go:embed site/compare.js
+var SiteComparison string
+
 // SiteDocs is the script of the page of the API.
 //
 //go:embed site/docs.js

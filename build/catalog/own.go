@@ -122,7 +122,7 @@ func OwnPath(ref Ref) string {
 // taken are the first parts of the addresses, in lower case, that the marketplace
 // has for itself, and whole addresses.
 var taken = map[string]bool{
-	"-": true, "api": true, "assets": true, "media": true, "verify": true, "errors": true, "search": true, "sitemaps": true,
+	"-": true, "api": true, "assets": true, "media": true, "verify": true, "errors": true, "search": true, "compare": true, "sitemaps": true,
 	"companies": true, "categories": true, "embed": true, "articles": true, "market-maps": true, "index": true, "health": true, "mcp": true,
 	"docs/api":    true,
 	"sitemap.xml": true, "llms.txt": true, "favicon.svg": true, "feed.atom": true, "feed.json": true,

@@ -21,7 +21,7 @@ func SellerFile(slug string) string { return docFile("companies/" + slug) }
 
 var (
 	mediaName   = regexp.MustCompile(`^media/[0-9a-f]{32}\.(png|jpg|gif|webp|svg|pdf)$`)
-	assetName   = regexp.MustCompile(`^assets/(style|script|embed|docs|preview|theme)-[0-9a-f]{16}\.(css|js|png|jpe?g|gif|webp|svg|woff2)$`)
+	assetName   = regexp.MustCompile(`^assets/(style|script|embed|docs|comparison|preview|theme)-[0-9a-f]{16}\.(css|js|png|jpe?g|gif|webp|svg|woff2)$`)
 	canonical   = regexp.MustCompile(`<link rel="canonical" href="([^"]+)">`)
 	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+(-[01]+)?\.xml$`)
 )

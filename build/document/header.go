@@ -85,11 +85,11 @@ func BelowAPI(path string) bool {
 }
 
 // ProgramPaths returns the addresses outside the API that a running program
-// answers. Without a program, a file answers at the pages of Searches and nothing at the
+// answers. Without a program, a file answers at FilledPages and nothing at the
 // others, which take the forms that start and that confirm a claim or a removal.
 func ProgramPaths() []string {
 	return []string{
-		ListingSearch().Path, CompanySearch().Path, FormPath(ClaimForm), FormPath(RemoveForm),
+		ListingSearch().Path, CompanySearch().Path, ComparePath, FormPath(ClaimForm), FormPath(RemoveForm),
 		templates.VerifyAction(templates.VerifyClaim), templates.VerifyAction(templates.VerifyRemoval), MCPPath,
 	}
 }

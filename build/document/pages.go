@@ -51,32 +51,46 @@ const (
 
 var forms = []string{ClaimForm, RemoveForm}
 
+// A Filled page shows what its address asks for. A program fills it or, where none
+// answers, a script. It is made from no document.
+type Filled struct {
+	// Of is what it shows; of a search, what it finds, as in the address of its endpoint.
+	Of string
+	// Path is the address of the page, and File its file.
+	Path, File string
+}
+
 // A Search is a search that has a page.
 type Search struct {
-	// Of is what it finds, as in the address of its endpoint.
-	Of string
-	// Path is the address of its page, and File the page's file.
-	Path, File string
+	Filled
 	// Parameters are what may be sent, Filters those that narrow the results.
 	Parameters, Filters []string
 }
 
 // ListingSearch returns the search of products and services.
 func ListingSearch() Search {
-	return Search{"listings", SearchPath, SearchFile, SearchParameters(), SearchFilters()}
+	return Search{Filled{"listings", SearchPath, SearchFile}, SearchParameters(), SearchFilters()}
 }
 
 // CompanySearch returns the search of companies.
 func CompanySearch() Search {
-	return Search{"companies", "/companies/search", "companies/search.html", CompanyParameters(), CompanyFilters()}
+	return Search{Filled{"companies", "/companies/search", "companies/search.html"}, CompanyParameters(), CompanyFilters()}
 }
 
 // Searches returns all searches that have a page.
 func Searches() []Search { return []Search{ListingSearch(), CompanySearch()} }
 
-// IsSearch reports whether a file is the page of a search, which is made from no document.
-func IsSearch(file string) bool {
-	return slices.ContainsFunc(Searches(), func(s Search) bool { return s.File == file })
+// ComparePath is the address of the page of a comparison.
+const ComparePath = "/compare"
+
+// FilledPages returns the pages of the searches and of the comparison.
+func FilledPages() []Filled {
+	return []Filled{ListingSearch().Filled, CompanySearch().Filled, {"comparison", ComparePath, HTMLFile(ComparePath)}}
+}
+
+// IsFilled reports whether a file is one of the FilledPages.
+func IsFilled(file string) bool {
+	return slices.ContainsFunc(FilledPages(), func(p Filled) bool { return p.File == file })
 }
 
 // FormPath returns the address that a form without a script is sent to, where a
@@ -134,7 +148,7 @@ func PagesOf(document string) []string {
 			return nil
 		}
 		return []string{at + ".html"}
-	case !known, !slugged(at), isRoot(subject.Slug), IsSearch(at + ".html"):
+	case !known, !slugged(at), isRoot(subject.Slug), IsFilled(at + ".html"):
 		return nil
 	}
 	all := []string{at + ".html"}

@@ -34,6 +34,16 @@ func (s *Site) samples() (all []view) {
 				all = append(all, v)
 			}
 		}
+		var card document.Listing
+		s.fill(reflect.ValueOf(&card).Elem(), "", full, 0)
+		cell := &document.ComparisonCell{Value: json.Number("1"), Original: &document.Quantity{Value: "1000", Unit: "g"}}
+		table := s.compared(document.Comparison{
+			Listings: []document.Listing{card, card}, Missing: []document.MissingCompared{{Ref: "product:a/a", Status: "removed"}},
+			Rows: []document.ComparisonRow{{Name: "a", Unit: "kg", Cells: document.ComparisonCells{cell, nil}, Differs: true}, {Field: "price", Cells: document.ComparisonCells{card.Price, nil}}},
+		})
+		for _, c := range []compared{{}, {Filled: true, Faults: []document.FieldError{{Message: "a"}}}, table} {
+			all = append(all, s.comparing(c))
+		}
 		notice := s.missing()
 		notice.Layout = "notice"
 		all = append(all, s.missing(), s.removed(), notice)

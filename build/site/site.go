@@ -81,21 +81,22 @@ func New(c Config, look theme.Theme) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	script, embed := asset("script", "js", templates.SiteScript), asset("embed", "js", templates.SiteEmbed)
+	script, embed, comparison := asset("script", "js", templates.SiteScript), asset("embed", "js", templates.SiteEmbed), comparisonScript()
 	docs := asset("docs", "js", templates.SiteDocs)
-	s.files = append(d.files, script, embed, docs)
+	s.files = append(d.files, script, embed, docs, comparison)
 	functions := s.functions()
 	maps.Copy(functions, template.FuncMap{
-		"style":     func() string { return s.prefix + "/" + d.style },
-		"script":    func() string { return s.prefix + "/" + script.Name },
-		"embed":     func() string { return s.prefix + "/" + embed.Name },
-		"docs":      func() string { return s.prefix + "/" + docs.Name },
-		"icon":      func() string { return s.prefix + "/" + document.FaviconFile },
-		"logo":      func() string { return s.prefix + "/" + d.logo },
-		"logoWidth": func() int { return d.logoWidth },
-		"at":        func(path string) string { return s.prefix + path },
-		"direction": func() string { return texts.DirectionOf(c.Language) },
-		"asset":     d.address(s.prefix),
+		"style":            func() string { return s.prefix + "/" + d.style },
+		"script":           func() string { return s.prefix + "/" + script.Name },
+		"embed":            func() string { return s.prefix + "/" + embed.Name },
+		"comparisonScript": func() string { return s.prefix + "/" + comparison.Name },
+		"docs":             func() string { return s.prefix + "/" + docs.Name },
+		"icon":             func() string { return s.prefix + "/" + document.FaviconFile },
+		"logo":             func() string { return s.prefix + "/" + d.logo },
+		"logoWidth":        func() int { return d.logoWidth },
+		"at":               func(path string) string { return s.prefix + path },
+		"direction":        func() string { return texts.DirectionOf(c.Language) },
+		"asset":            d.address(s.prefix),
 	})
 	s.parsed = func(own map[string]string) (map[string]*template.Template, error) {
 		return templates.SitePages(functions, &s.market, own)
@@ -173,7 +174,7 @@ func (s *Site) functions() template.FuncMap {
 
 // fixed renders the pages that are the same whatever the market offers.
 func (s *Site) fixed() error {
-	pages := []view{s.missing(), s.removed()}
+	pages := []view{s.missing(), s.removed(), s.comparing(compared{})}
 	for _, of := range document.Searches() {
 		pages = append(pages, s.searching("", found{Search: of}))
 	}

@@ -197,7 +197,7 @@ var samples = []any{
 
 func TestSamplesShowEveryLayout(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
-	shown := map[string]bool{"search": true, "missing": true, "gone": true, "moved": true, "notice": true}
+	shown := map[string]bool{"search": true, "compare": true, "missing": true, "gone": true, "moved": true, "notice": true}
 	for _, sample := range samples {
 		views, ok := s.view(filled(sample, filling{text: "word", uri: "https://a.example/x", prose: "more words"}))
 		if !ok {

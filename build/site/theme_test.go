@@ -189,7 +189,7 @@ var functionDocs = map[string]string{
 	"t":     "a text of the site in the market's language, by its key (`templates/texts/en.yaml`), with values for its placeholders: `{{t \"site.by\" \"authors\" \"Ada\"}}`",
 	"asset": "the address of a picture or font of the theme: `{{asset \"waves.svg\"}}`",
 	"at":    "the address of a path of the site: `{{at \"/companies\"}}`", "path": "an address of the site, shortened to its path; any other as it is",
-	"style": "the address of the style sheet", "script": "the address of the script", "icon": "the address of the market's sign",
+	"style": "the address of the style sheet", "script": "the address of the script", "comparisonScript": "the address of the script of a comparison", "icon": "the address of the market's sign",
 	"logo": "the address of the logo, or of the sign", "logoWidth": "its width where it is 32 pixels high", "direction": "`ltr` or `rtl`",
 	"count": "a whole number in the language's form", "number": "the value of an attribute in the language's form", "date": "the day of a date in the language's form",
 	"price": "an amount with its currency in the language's form", "oddDigits": "the digits of each currency that has not two, as in `JPY 0`", "country": "the name of a country code", "language": "the name of a language tag",

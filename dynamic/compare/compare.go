@@ -100,17 +100,8 @@ func logo(companySlug string, read Read) (*document.Image, error) {
 // An Offer is the document of a Product or Service, as far as it is compared.
 type Offer struct {
 	document.Listing
-	Attributes   []attribute
-	Delivery     string
-	Availability string
-}
-
-// An attribute is a named property: a text, a number, true or false, or a list of texts.
-type attribute struct {
-	Name   string
-	Value  any
-	Values []string
-	Unit   string
+	Attributes []document.Attribute
+	Delivery   string
 }
 
 // maxNotes is how much proof a card shows.

@@ -34,6 +34,25 @@
     return address.startsWith(site + "/") ? path + address.slice(site.length + 1) : address;
   }
 
+  // decimal writes a number with its digits as they are written, as the pages do that
+  // need no script.
+  function decimal(text, groups) {
+    if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
+    const digits = (text.split(".")[1] || "").length;
+    return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: groups !== false }).format(text);
+  }
+  // price writes an amount with the digits of its currency, and those beyond that are not zero.
+  function price(p, texts) {
+    const [, odd] = new RegExp(p.currency + " (\\d)").exec(texts.digits) || [, 2];
+    const written = (p.amount.split(".")[1] || "").replace(/0+$/, "").length;
+    const digits = Math.min(20, Math.max(odd, written));
+    const amount = (of) => new Intl.NumberFormat(language, { style: "currency", currency: p.currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(of);
+    const shown = element("span", { class: "price" }, (p.from ? texts.from + " " : "") + amount(p.amount));
+    if (p.unit) shown.append(" ", element("small", {}, "/ " + p.unit));
+    if (p.list) shown.append(" ", element("del", {}, amount(p.list)));
+    return shown;
+  }
+
   // Suggestions: a combobox as in the ARIA Authoring Practices Guide, whose list
   // shows links.
   function suggest(input, index) {
@@ -136,24 +155,6 @@
     const shownValues = 8, shownSets = 8;
     let turn = 0, shown = location.search;
 
-    // decimal writes a number with its digits as they are written, as the pages do that
-    // need no script.
-    function decimal(text, groups) {
-      if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
-      const digits = (text.split(".")[1] || "").length;
-      return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: groups !== false }).format(text);
-    }
-    // price writes an amount with the digits of its currency, and those beyond that are not zero.
-    function price(p) {
-      const [, odd] = new RegExp(p.currency + " (\\d)").exec(texts.digits) || [, 2];
-      const written = (p.amount.split(".")[1] || "").replace(/0+$/, "").length;
-      const digits = Math.min(20, Math.max(odd, written));
-      const amount = (of) => new Intl.NumberFormat(language, { style: "currency", currency: p.currency, minimumFractionDigits: digits, maximumFractionDigits: digits }).format(of);
-      const shown = element("span", { class: "price" }, (p.from ? texts.from + " " : "") + amount(p.amount));
-      if (p.unit) shown.append(" ", element("small", {}, "/ " + p.unit));
-      if (p.list) shown.append(" ", element("del", {}, amount(p.list)));
-      return shown;
-    }
     // marked marks parts of a text, counted in code points.
     function marked(text, found) {
       const letters = Array.from(text), parts = [];
@@ -201,7 +202,7 @@
         element("h3", {}, element("a", { href: here(one.url) }, ...marked(one.name, light.name))),
         one.pinned && element("p", { class: "matched" }, texts.pinned), said.length > 0 && element("p", {}, ...said),
         one.proof && element("p", { class: "proofs" }, ...one.proof.map((p) => element("span", {}, p.title))), matched, facts.length > 0 && element("p", { class: "meta facts" }, ...facts.flatMap((f) => [f, " "])),
-        element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price && " ", one.price && price(one.price)));
+        element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price && " ", one.price && price(one.price, texts)));
     }
     // Of an attribute, what has four digits may be a year.
     const bound = (one, text) => decimal(text, one.name === "price" || text.length !== 4 || text.includes("."));
@@ -356,6 +357,7 @@
         ...known, ...(total === 0 ? nothing(parameters) : []), found.total === 0 && total > 0 && narrowed(parameters) && element("p", {}, plainly(parameters)), listings.length > 0 && element("ul", { class: "cards" }, ...listings.map(card)),
         pager.hasChildNodes() && pager, reading(articles),
       ].filter(Boolean));
+      offerComparison(results);
       if (total === 0) browse(turn);
     }
     function refuse(text, ...more) {
@@ -424,6 +426,113 @@
     if (!("filled" in texts)) load();
   }
 
+  // The basket of a comparison: References, kept in this browser alone.
+  const basket = {
+    key: "souk.compare " + path, most: 8, now: [],
+    read() {
+      try { this.now = JSON.parse(localStorage.getItem(this.key) || "[]").filter((ref) => reference.test(ref)).slice(0, this.most); } catch (barred) { /* It lasts as long as the page. */ }
+      return this.now;
+    },
+    write(refs) {
+      this.now = refs;
+      try { localStorage.setItem(this.key, JSON.stringify(refs)); } catch (barred) { /* As above. */ }
+      showBasket();
+    },
+  };
+  const reference = /^(product|service):([a-z0-9-]+)\/([a-z0-9-]+)$/;
+  const compareWord = document.body.dataset.compare, compareAt = path + "compare";
+  const comparisonOf = (refs) => compareAt + "?" + new URLSearchParams(refs.map((ref) => ["ref", ref]));
+  // refOf returns the Reference of the page of a product or a service.
+  function refOf(address) {
+    const m = address.startsWith(path) && /^companies\/([^/]+)\/(product|service)s\/([^/]+)$/.exec(address.slice(path.length));
+    return m ? m[2] + ":" + m[1] + "/" + m[3] : "";
+  }
+  function compareButton(ref, name) {
+    const button = element("button", { type: "button", class: "compare", "data-ref": ref }, compareWord, element("span", { class: "away" }, " " + name));
+    button.addEventListener("click", () => {
+      const refs = basket.read();
+      if (refs.includes(ref)) basket.write(refs.filter((one) => one !== ref));
+      else if (refs.length < basket.most) basket.write([...refs, ref]);
+    });
+    return button;
+  }
+  function offerComparison(within) {
+    for (const link of within.querySelectorAll(".card h3 a")) {
+      const ref = refOf(link.pathname), card = link.closest(".card");
+      if (ref && !card.querySelector(".compare")) card.append(compareButton(ref, link.textContent));
+    }
+    showBasket();
+  }
+  function showBasket() {
+    const refs = basket.read(), full = refs.length >= basket.most, bar = document.querySelector(".basket");
+    for (const button of document.querySelectorAll("button.compare")) {
+      const chosen = refs.includes(button.dataset.ref);
+      button.setAttribute("aria-pressed", chosen);
+      button.disabled = full && !chosen;
+      button.title = button.disabled ? document.body.dataset.full : "";
+    }
+    const focused = bar && bar.contains(document.activeElement);
+    if (bar) bar.remove();
+    if (refs.length === 0 || document.querySelector("[data-comparison]")) return;
+    const link = element("a", { class: "button", href: comparisonOf(refs) }, compareWord + " (" + number.format(refs.length) + ")");
+    const clear = element("button", { type: "button" }, document.body.dataset.clear);
+    clear.addEventListener("click", () => basket.write([]));
+    document.body.append(element("div", { class: "basket", role: "region", "aria-label": compareWord }, link, clear));
+    if (focused) link.focus();
+  }
+
+  // The page of a comparison, which takes the basket where its address names nothing, and
+  // makes the table where no program has.
+  function comparison(page) {
+    const texts = page.dataset, refs = [...new Set(new URLSearchParams(location.search).getAll("ref"))];
+    for (const link of page.querySelectorAll("a.out")) takeOut(link);
+    if (refs.length === 0 && basket.read().length > 0) location.replace(comparisonOf(basket.now));
+    else if (texts.choose && (refs.length < 2 || refs.length > basket.most || !refs.every((ref) => reference.test(ref)))) page.append(element("div", { class: "nothing" }, element("p", {}, texts.choose)));
+    else if (texts.choose) document.addEventListener("DOMContentLoaded", () => fill(page, texts, refs));
+  }
+  // takeOut has a link of a column take its listing out of the basket as well.
+  function takeOut(link) {
+    link.addEventListener("click", () => basket.write(basket.read().filter((ref) => ref !== link.dataset.ref)));
+  }
+  async function fill(page, texts, refs) {
+    const offers = [], known = new Set();
+    try {
+      const answers = await Promise.all(refs.map(async (ref) => {
+        const [, kind, companySlug, slug] = reference.exec(ref);
+        const answer = await fetch(api + "/companies/" + companySlug + "/" + kind + "s/" + slug);
+        if (!answer.ok && answer.status !== 404 && answer.status !== 410) throw answer.status;
+        return [ref, answer, answer.ok && compareListings.parse(await answer.text())];
+      }));
+      for (const [ref, answer, offer] of answers) {
+        if (!offer) page.append(element("p", { class: "direct" }, (answer.status === 410 ? texts.removed : texts.unknown).replace("{name}", () => ref)));
+        else if (!known.has(offer.apiUrl)) offers.push(offer);
+        if (offer) known.add(offer.apiUrl);
+      }
+    } catch (unreachable) {
+      page.append(element("div", { class: "nothing", role: "alert" }, element("p", {}, texts.away)));
+      return;
+    }
+    const all = offers.map((offer) => offer.kind + ":" + offer.companySlug + "/" + offer.slug);
+    // As the value of build/site/table.go.
+    const said = (cell, field) => cell.values ? cell.values.join(", ") : typeof cell.value === "boolean" ? texts[cell.value ? "yes" : "no"] : cell.number === undefined ? field && texts[cell.value] || cell.value
+      : decimal(cell.number, cell.number.length !== 4 || /[.e]/i.test(cell.number)) + (cell.unit ? "\u00a0" + cell.unit : "");
+    const shown = (cell, field) => !cell ? [element("span", { class: "meta" }, texts.none)] : cell.currency ? [price(cell, texts)]
+      : [said(cell, field), cell.original && " ", cell.original && element("small", {}, "(" + said(cell.original) + ")")];
+    const head = offers.map((offer, i) => {
+      const picture = offer.media.find((one) => one.bytes > 0);
+      const out = element("a", { class: "out", href: comparisonOf(all.filter((ref) => ref !== all[i])), "data-ref": all[i] }, texts.out, element("span", { class: "away" }, " " + offer.name));
+      takeOut(out);
+      return element("th", { scope: "col" }, picture && element("img", { src: here((picture.variants || [picture])[0].url), alt: "", width: 112, height: 56 }),
+        element("a", { href: here(offer.url) }, offer.name), " ", element("small", {}, offer.seller.name), " ", out);
+    });
+    const rows = compareListings.compare(offers).map((row) => element("tr", { class: row.differs && "differs" },
+      element("th", { scope: "row" }, row.name || texts[row.field], row.unit && " (" + row.unit + ")", row.differs && " ",
+        row.differs && element("span", { class: "kind" }, "≠", element("span", { class: "away" }, " " + texts.differs))),
+      ...row.cells.map((cell) => element("td", {}, ...shown(cell, row.field)))));
+    if (offers.length > 0) page.append(element("label", { class: "only" }, element("input", { type: "checkbox" }), " " + texts.only),
+      element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": document.title }, element("table", {}, element("thead", {}, element("tr", {}, element("td"), ...head)), element("tbody", {}, ...rows))));
+  }
+
   // The forms that start a claim or a removal. The answer is one of the texts that
   // the page has for it.
   function request(form) {
@@ -479,4 +588,9 @@
   document.querySelectorAll(".find input[name=q]").forEach(suggest);
   document.querySelectorAll("[data-search]").forEach(search);
   document.querySelectorAll("form.request").forEach(request);
+  document.querySelectorAll("[data-comparison]").forEach(comparison);
+  const offered = document.querySelector(".page-product .titled > div, .page-service .titled > div");
+  if (offered) offered.append(compareButton(refOf(location.pathname), offered.querySelector("h1").textContent));
+  offerComparison(document);
+  addEventListener("storage", showBasket);
 })();

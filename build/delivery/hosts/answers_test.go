@@ -51,7 +51,7 @@ func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
 	kinds := map[string]string{}
 	tree.Each(func(file string, _ release.Entry) {
 		// At /search the program answers.
-		if file != document.HealthFile && !document.IsSearch(file) && document.Address(file) != "" {
+		if file != document.HealthFile && !document.IsFilled(file) && document.Address(file) != "" {
 			kind := fmt.Sprint(document.ContentType(file), document.CacheFor(file), document.HeadersFor(file), filepath.Ext(file))
 			kinds[kind] = max(kinds[kind], document.Address(file))
 		}
@@ -441,21 +441,21 @@ func TestServersSayThatTheProgramIsAway(t *testing.T) {
 				}
 			}
 			// For people, the search page is served instead.
-			for _, search := range document.Searches() {
-				page, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(search.File)))
+			for _, filled := range document.FilledPages() {
+				page, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(filled.File)))
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, body = asked(t, http.MethodGet, base+search.Path+"?q=x")
+				got, body = asked(t, http.MethodGet, base+filled.Path+"?q=x")
 				if got.StatusCode != http.StatusServiceUnavailable || body != string(page) {
-					t.Errorf("%s: %d %.200s", search.Path, got.StatusCode, body)
+					t.Errorf("%s: %d %.200s", filled.Path, got.StatusCode, body)
 				}
 				for header, want := range map[string]string{
 					"Access-Control-Allow-Origin": "*", "Cache-Control": "no-store", "Content-Type": "text/html; charset=utf-8", "Retry-After": "2",
 					"Content-Security-Policy": "frame-ancestors 'none'", "ETag": "",
 				} {
 					if g := strings.Join(got.Header.Values(header), ", "); g != want {
-						t.Errorf("%s: %s: %q, want %q", search.Path, header, g, want)
+						t.Errorf("%s: %s: %q, want %q", filled.Path, header, g, want)
 					}
 				}
 			}

@@ -117,7 +117,7 @@ func program(t *testing.T) string {
 		}
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Content-Type", "application/json")
-		if document.IsSearch(document.HTMLFile(r.URL.Path)) && r.URL.RawQuery == "" {
+		if document.IsFilled(document.HTMLFile(r.URL.Path)) && r.URL.RawQuery == "" {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			for _, h := range document.HeadersFor(document.SearchFile) {
 				w.Header().Set(h.Name, h.Value)

@@ -69,8 +69,8 @@ type errorBodies struct {
 // pages are the pages that a host serves by itself.
 type pages struct {
 	MissingPage, RemovedPage string
-	// Searches are the pages that are served at their addresses without a program.
-	Searches []document.Search
+	// Filled are the pages that are served at their addresses without a program.
+	Filled []document.Filled
 	// PageHeaders are the header fields of all pages, including error pages; PageType is
 	// their media type.
 	PageHeaders []document.Header
@@ -152,7 +152,7 @@ func newView(h Host, s Settings) (view, error) {
 		},
 		pages: pages{
 			MissingPage: "/" + document.MissingFile, RemovedPage: "/" + document.RemovedFile,
-			Searches: document.Searches(), PageHeaders: document.HeadersFor(document.MissingFile), PageType: document.ContentType(document.MissingFile),
+			Filled: document.FilledPages(), PageHeaders: document.HeadersFor(document.MissingFile), PageType: document.ContentType(document.MissingFile),
 		},
 		headers: headers{Every: document.EveryAnswer(), DocumentCache: document.CacheFor("").Header()},
 	}

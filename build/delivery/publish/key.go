@@ -61,7 +61,7 @@ func fileOf(key string) string {
 // isPage reports whether a file is a page with its own address.
 func isPage(file string) bool {
 	_, page := document.DocumentOf(file)
-	return page || document.IsSearch(file) || file == document.ReferenceFile
+	return page || document.IsFilled(file) || file == document.ReferenceFile
 }
 
 const apiFolder = "api/v1/"

@@ -37,7 +37,7 @@ func Live(ctx context.Context, base string, other Tree) (Tree, error) {
 		if stub {
 			file = plain
 		}
-		if document.Address(file) == "" || document.IsSearch(file) {
+		if document.Address(file) == "" || document.IsFilled(file) {
 			unread[file] = digest
 			continue
 		}

@@ -18,7 +18,7 @@
 // Origin; then once more with the received ETag. Each removed address is requested in the
 // same ways, with a condition and a Range that would make a careless server shorten the
 // answer, and by POST. Then follow some missing addresses, some invalid spellings (encoded,
-// doubled, relative, in capitals, the names of files and stubs), the search page, and
+// doubled, relative, in capitals, the names of files and stubs), the pages that a program fills, and
 // methods other than GET and HEAD. For existing, removed and missing documents, it also
 // checks what a browser may send (CORS).
 package probe

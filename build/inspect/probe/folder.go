@@ -67,7 +67,7 @@ func (p *prober) list() (r published, err error) {
 		}
 		if _, gone := document.IsGone(file); gone {
 			r.removed = append(r.removed, file)
-		} else if file != document.HealthFile && !document.IsSearch(file) {
+		} else if file != document.HealthFile && !document.IsFilled(file) {
 			r.documents = append(r.documents, file)
 		}
 		return nil

@@ -15,7 +15,7 @@ import (
 // nowhere returns well-formed addresses where nothing exists.
 func nowhere(r published) []string {
 	all := []string{"/nothing", "/nothing/", "/api", "/api/v1", document.APIRoot + "/market", "/api/v2/marketplace/articles", "/media/",
-		"/index", "/index.html", "/search.html", "/companies/search.html", "/errors/404", "/errors/404.html", "/errors/410.html", "/verify/claim/index.html"}
+		"/index", "/index.html", "/search.html", "/companies/search.html", "/compare.html", "/errors/404", "/errors/404.html", "/errors/410.html", "/verify/claim/index.html"}
 	if !r.has("index.html") {
 		all = append(all, "/")
 	}
@@ -220,14 +220,14 @@ func (p *prober) health(ctx context.Context) *findings {
 	return f
 }
 
-// search requests the pages of searches, which may be files or dynamic.
-func (p *prober) search(ctx context.Context) *findings {
+// filled requests the pages that a program fills, which may be files or dynamic.
+func (p *prober) filled(ctx context.Context) *findings {
 	f := &findings{}
-	for _, search := range document.Searches() {
+	for _, page := range document.FilledPages() {
 		for _, method := range reading {
-			q := question{method: method, path: search.Path}
+			q := question{method: method, path: page.Path}
 			if a, ok := p.get(ctx, f, q); ok {
-				f.keeps(q, a, searched())
+				f.keeps(q, a, filled())
 			}
 		}
 	}

@@ -143,7 +143,7 @@ func (p *prober) tasks(r published) []task {
 		all = append(all, func(ctx context.Context) *findings { return p.methods(ctx, document.Address(file)) })
 	}
 	if r.missing != nil {
-		all = append(all, p.search)
+		all = append(all, p.filled)
 	}
 	for _, file := range []string{document.VerifyClaimFile, document.VerifyRemovalFile} {
 		all = append(all, func(ctx context.Context) *findings { return p.linked(ctx, file) })

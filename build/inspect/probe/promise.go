@@ -93,9 +93,9 @@ func (r published) leading(base url.URL, address string) promise {
 	}
 }
 
-// searched is the promise for the page of a search, which is served by a program or, even
+// filled is the promise for a page that a program fills, which is served by it or, even
 // while the program is down, as a file.
-func searched() promise {
+func filled() promise {
 	return promise{
 		status: []int{http.StatusOK, http.StatusServiceUnavailable}, mediaType: document.ContentType(document.SearchFile),
 		longest: longestDocument, header: document.HeadersFor(document.SearchFile),

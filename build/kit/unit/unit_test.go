@@ -213,3 +213,28 @@ func FuzzParseDecimal(f *testing.F) {
 		}
 	})
 }
+
+func TestLinesHaveEveryUnitAndSpelling(t *testing.T) {
+	spellings := 0
+	for _, line := range Lines() {
+		columns := strings.Split(line, "\t")
+		if len(columns) != 5 {
+			t.Fatalf("%q has %d columns", line, len(columns))
+		}
+		factor, _ := new(big.Rat).SetString(columns[1])
+		offset, _ := new(big.Rat).SetString(columns[2])
+		for _, text := range strings.Split(columns[3]+"|"+columns[4], "|") {
+			if text == "" {
+				continue
+			}
+			spellings++
+			u, known := Parse(text)
+			if !known || u.Dimension() != columns[0] || u.Base(big.NewRat(7, 1)).Cmp(new(big.Rat).Mul(new(big.Rat).Add(big.NewRat(7, 1), offset), factor)) != 0 {
+				t.Errorf("%q is %v, want %q", text, u, line)
+			}
+		}
+	}
+	if spellings != len(exact)+len(folded) {
+		t.Errorf("%d spellings, want %d", spellings, len(exact)+len(folded))
+	}
+}

@@ -32,7 +32,7 @@ func (s *scanner) page(data []byte) (ok bool) {
 		said = map[string]bool{WhatName: true, WhatDomain: true, WhatSlug: true}
 	case document.MissingFile, document.RemovedFile:
 	default:
-		if !page && !document.IsSearch(s.file) {
+		if !page && !document.IsFilled(s.file) {
 			return false
 		}
 		said = s.said(of)

@@ -5,8 +5,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"net/url"
+	"sync/atomic"
 
 	"souk/build/document"
+	"souk/build/site"
 	"souk/dynamic/compare"
 	"souk/dynamic/search/fault"
 	"souk/dynamic/web"
@@ -26,6 +29,43 @@ func Comparison(release web.Release) web.Handler {
 		body = append(body, '\n')
 		sum := sha256.Sum256(body)
 		web.Tagged(w, document.SearchCache, `"`+hex.EncodeToString(sum[:12])+`"`, body)
+		return nil
+	}
+}
+
+// ComparisonPage returns the Handler of the page of a comparison, which works without a
+// script. It ignores parameters that are none of a comparison's.
+func ComparisonPage(release web.Release, pages *atomic.Pointer[site.Site]) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		current := pages.Load()
+		if current == nil {
+			return &web.Error{Code: document.CodeNotFound, Detail: document.NotFoundDetail, Cache: document.ErrorCache}
+		}
+		refs := r.URL.Query()["ref"]
+		if len(refs) < document.MinCompared {
+			body, err := current.ComparisonRefused(nil)
+			if err != nil {
+				return err
+			}
+			web.Page(w, http.StatusOK, document.SearchCache, body)
+			return nil
+		}
+		c, err := compared(release, url.Values{"ref": refs}.Encode())
+		if invalid := (*fault.Error)(nil); errors.As(err, &invalid) {
+			body, failed := current.ComparisonRefused(invalid.Errors)
+			if failed != nil {
+				return failed
+			}
+			return refused(err).WithPage(body)
+		}
+		if err != nil {
+			return err
+		}
+		body, err := current.Comparison(c)
+		if err != nil {
+			return err
+		}
+		web.Page(w, http.StatusOK, document.SearchCache, body)
 		return nil
 	}
 }
