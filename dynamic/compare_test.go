@@ -20,7 +20,9 @@ func (h *house) compare(status int, refs ...string) map[string]any {
 func TestComparisonIsMadeOfTheDocuments(t *testing.T) {
 	h := newRenamed(t)
 	h.write("sellers/acme/products/arm-8.yaml", "name: Arm 8\ncategories: [robots]\nattributes: {Payload: {value: 7, unit: kg}}\nprice: {amount: \"10.50\", currency: EUR}\nproof: [{kind: award, title: Arm of the year, public: true}]\n")
+	h.write("categories/product/robots.yaml", "name: Robots\ncardAttributes: [payload]\n")
 	h.untilAnswer("/companies/acme/products/arm-8", 200, "10.50")
+	h.untilAnswer("/categories/product/robots", 200, "cardAttributes")
 	h.write("sellers/maker/products/lathe.yaml", lathe+"aliases: [product:acme/lathe, product:maker/turner]\nattributes: {Payload: {value: 500, unit: g}}\n")
 	h.untilAnswer("/companies/maker/products/lathe", 200, "500")
 	got := h.compare(200, "product:acme/arm-8", "product:was-maker/turner", "product:maker/lathe", "product:acme/nothing")

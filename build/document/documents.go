@@ -171,7 +171,7 @@ func (r *Renderer) branch(n *catalog.Node) Category {
 		Kind: l.Kind, RootKind: l.RootKind, Slug: l.Slug, Name: l.Name, URL: l.URL, APIURL: l.APIURL,
 		Summary: c.Summary, Description: r.text(c.Description), Pictures: r.textMedia(c.Description, nil),
 		Parents: []Link{}, Children: []CountedLink{}, ListingCount: len(n.List(catalog.Listings)),
-		CompanyCount: len(n.List(catalog.Companies)), Countries: []CountryCount{}, PriceRanges: []PriceRange{}, Attributes: []AttributeUse{},
+		CompanyCount: len(n.List(catalog.Companies)), Countries: []CountryCount{}, PriceRanges: []PriceRange{}, CardAttributes: c.CardAttributes, Attributes: []AttributeUse{},
 		Related: r.related(n, &c.Head), UpdatedAt: date(c.UpdatedAt),
 	}
 	tallies := n.Tallies()

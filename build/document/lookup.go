@@ -61,6 +61,11 @@ func ListingFile(reference string) (string, error) {
 	return RefFile(ref), nil
 }
 
+// CategoryFile returns the file of a typed Category.
+func CategoryFile(rootKind, slug string) string {
+	return docFile("categories/" + rootKind + "/" + slug)
+}
+
 // IsListing reports whether a file is the document of a Product or Service.
 func IsListing(file string) bool {
 	subject, known := ParseFile(file)

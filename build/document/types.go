@@ -335,26 +335,27 @@ type CategoryPage struct {
 
 // Category is a typed Category.
 type Category struct {
-	Kind         string         `json:"kind" doc:"category." jsonschema:"enum=category"`
-	RootKind     string         `json:"rootKind" doc:"The root that it is under." jsonschema:"enum=product,enum=service" schema:"RootKind"`
-	Slug         string         `json:"slug" doc:"Unique under its root."`
-	Name         string         `json:"name" doc:"Its name."`
-	Summary      string         `json:"summary,omitempty" doc:"What is found in it."`
-	Description  string         `json:"description,omitempty" doc:"Markdown."`
-	Pictures     []Media        `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows."`
-	URL          string         `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
-	APIURL       string         `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
-	Parents      []Link         `json:"parents" doc:"All current ancestors, the top first."`
-	Children     []CountedLink  `json:"children" doc:"The categories directly below, in their order."`
-	ListingCount int            `json:"listingCount" doc:"Current listings in it and its descendants."`
-	Listings     ListingPage    `json:"listings" doc:"The first page of its listings, with those of its descendants."`
-	CompanyCount int            `json:"companyCount" doc:"Current companies that name it or a descendant, or have a listing there."`
-	Companies    CompanyPage    `json:"companies" doc:"The first page of these companies."`
-	Countries    []CountryCount `json:"countries" doc:"How many of the listings are of sellers with their head office in a country, the most first; those of sellers that name none are in none."`
-	PriceRanges  []PriceRange   `json:"priceRanges" doc:"How many of the listings have a price in a range: at most 8 ranges of each of at most 3 currencies, the currency with the most listings first, and none left out between the lowest and the highest price. A price that is the lowest of several counts as it is."`
-	Attributes   []AttributeUse `json:"attributes" doc:"What the listings can be filtered by: the attributes that they use, the most frequent first, then by name; at most 50. A product has its variants' attributes too. Names and values are compared without case and accents. An attribute whose values are of several types, or measure several things, is here once for each."`
-	Related      []Link         `json:"related" doc:"What it names, then what names it; at most 100."`
-	UpdatedAt    Date           `json:"updatedAt,omitempty" doc:"When its content last changed."`
+	Kind           string         `json:"kind" doc:"category." jsonschema:"enum=category"`
+	RootKind       string         `json:"rootKind" doc:"The root that it is under." jsonschema:"enum=product,enum=service" schema:"RootKind"`
+	Slug           string         `json:"slug" doc:"Unique under its root."`
+	Name           string         `json:"name" doc:"Its name."`
+	Summary        string         `json:"summary,omitempty" doc:"What is found in it."`
+	Description    string         `json:"description,omitempty" doc:"Markdown."`
+	Pictures       []Media        `json:"descriptionMedia,omitempty" doc:"The pictures that the description shows."`
+	URL            string         `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
+	APIURL         string         `json:"apiUrl" doc:"This document. At an address that it had before, its present one." jsonschema:"format=uri"`
+	Parents        []Link         `json:"parents" doc:"All current ancestors, the top first."`
+	Children       []CountedLink  `json:"children" doc:"The categories directly below, in their order."`
+	ListingCount   int            `json:"listingCount" doc:"Current listings in it and its descendants."`
+	Listings       ListingPage    `json:"listings" doc:"The first page of its listings, with those of its descendants."`
+	CompanyCount   int            `json:"companyCount" doc:"Current companies that name it or a descendant, or have a listing there."`
+	Companies      CompanyPage    `json:"companies" doc:"The first page of these companies."`
+	Countries      []CountryCount `json:"countries" doc:"How many of the listings are of sellers with their head office in a country, the most first; those of sellers that name none are in none."`
+	PriceRanges    []PriceRange   `json:"priceRanges" doc:"How many of the listings have a price in a range: at most 8 ranges of each of at most 3 currencies, the currency with the most listings first, and none left out between the lowest and the highest price. A price that is the lowest of several counts as it is."`
+	CardAttributes []string       `json:"cardAttributes,omitempty" doc:"The names of the attributes that cards of its listings show, of those whose first category it is. Absent where there are none."`
+	Attributes     []AttributeUse `json:"attributes" doc:"What the listings can be filtered by: the attributes that they use, the most frequent first, then by name; at most 50. A product has its variants' attributes too. Names and values are compared without case and accents. An attribute whose values are of several types, or measure several things, is here once for each."`
+	Related        []Link         `json:"related" doc:"What it names, then what names it; at most 100."`
+	UpdatedAt      Date           `json:"updatedAt,omitempty" doc:"When its content last changed."`
 }
 
 // AttributeUse is an attribute that listings of a Category have.

@@ -66,10 +66,8 @@ func Listings(requests []Request, read Read) (document.Comparison, error) {
 			continue
 		}
 		known[o.APIURL] = true
-		if o.Image == nil {
-			if o.Image, err = logo(o.CompanySlug, read); err != nil {
-				return c, err
-			}
+		if err := o.finishCard(read); err != nil {
+			return c, err
 		}
 		offers = append(offers, o)
 		c.Listings = append(c.Listings, o.Listing)
@@ -84,24 +82,50 @@ func Listings(requests []Request, read Read) (document.Comparison, error) {
 	return c, nil
 }
 
-// logo returns the logo of a seller as the picture of a card; nil if it has none.
-func logo(companySlug string, read Read) (*document.Image, error) {
-	body, _, err := read(document.SellerFile(companySlug))
+// finishCard adds to a card what other documents say: the logo of the seller, if the listing
+// has no picture, and which attributes cards show.
+func (o *Offer) finishCard(read Read) error {
+	if o.Image == nil {
+		var seller struct{ Logo *document.Image }
+		if err := decode(document.SellerFile(o.CompanySlug), read, &seller); err != nil {
+			return err
+		}
+		o.Image = seller.Logo
+	}
+	if len(o.Categories) == 0 {
+		return nil
+	}
+	var first struct{ CardAttributes []string }
+	if err := decode(document.CategoryFile(o.Categories[0].RootKind, o.Categories[0].Slug), read, &first); err != nil {
+		return err
+	}
+	for _, name := range first.CardAttributes {
+		for _, a := range o.Attributes {
+			if folded(a.Name) == folded(name) {
+				o.Listing.Attributes = append(o.Listing.Attributes, a)
+			}
+		}
+	}
+	return nil
+}
+
+// decode reads a document into a value, which stays as it is if there is no such document.
+func decode(file string, read Read, into any) error {
+	body, _, err := read(file)
 	if body == nil {
-		return nil, err
+		return err
 	}
-	var seller struct{ Logo *document.Image }
-	if err := json.Unmarshal(body, &seller); err != nil {
-		return nil, fmt.Errorf("read the profile of %s: %w", companySlug, err)
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("read %s: %w", file, err)
 	}
-	return seller.Logo, nil
+	return nil
 }
 
 // An Offer is the document of a Product or Service, as far as it is compared.
 type Offer struct {
 	document.Listing
-	Attributes []document.Attribute
-	Delivery   string
+	Attributes []document.Attribute `json:"attributes"`
+	Delivery   string               `json:"delivery"`
 }
 
 // maxNotes is how much proof a card shows.
