@@ -132,3 +132,9 @@ func host(address string) string {
 	}
 	return strings.TrimPrefix(u.Host, "www.") + strings.TrimSuffix(u.Path, "/")
 }
+
+// hostAlone returns the name of a web address without its path.
+func hostAlone(address string) string {
+	name, _, _ := strings.Cut(host(address), "/")
+	return name
+}

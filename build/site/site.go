@@ -139,7 +139,7 @@ func (s *Site) functions() template.FuncMap {
 		"language":    s.format.language,
 		"prose":       s.prose,
 		"described":   s.described,
-		"host":        host,
+		"host":        hostAlone,
 		"outside":     outside,
 		"fact":        s.fact,
 		"detail":      s.detail,

@@ -249,7 +249,7 @@ func TestPricesHaveTheDigitsOfTheirCurrencyAndTheFormOfTheLanguage(t *testing.T)
 		{"en", strings.Repeat("9", 36) + ".5", "EUR", "€" + strings.Repeat(",999", 12)[1:] + ".50"}, {"en", strings.Repeat("9", 40), "EUR", "EUR\u00a0" + strings.Repeat("9", 40)},
 		{"de", "1290.50", "EUR", "1.290,50\u00a0€"}, {"de", "1290", "CHF", "1.290,00\u00a0CHF"}, {"de", "7", "USD", "7,00\u00a0$"},
 		{"de-CH", "77.2", "CHF", "CHF\u00a077.20"}, {"de-LI", "77.2", "CHF", "CHF\u00a077.20"}, {"de-AT", "77.2", "EUR", "€\u00a077,20"},
-		{"fr-CH", "77.2", "CHF", "77.20\u00a0CHF"}, {"it-CH", "77.2", "CHF", "CHF\u00a077.20"}, {"fr", "77.2", "CHF", "77,20\u00a0CHF"}, {"fr-CA", "77.2", "CAD", "77,20\u00a0$"},
+		{"fr-CH", "77.2", "CHF", "77.20\u00a0CHF"}, {"fr-CH", "1290.5", "CHF", "1\u202f290.50\u00a0CHF"}, {"de-CH", "1290.5", "CHF", "CHF\u00a01’290.50"}, {"it-CH", "77.2", "CHF", "CHF\u00a077.20"}, {"fr", "77.2", "CHF", "77,20\u00a0CHF"}, {"fr-CA", "77.2", "CAD", "77,20\u00a0$"},
 		{"es-MX", "77.2", "MXN", "$77.20"}, {"es", "77.2", "EUR", "77,20\u00a0€"}, {"nl-BE", "77.2", "EUR", "€\u00a077,20"}, {"pl", "77.2", "PLN", "77,20\u00a0zł"},
 	} {
 		if got := New(c.tag, pl).Price(c.amount, c.code); got != c.want {
