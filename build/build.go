@@ -1,15 +1,15 @@
-// Package build is the pipeline on one page: a content folder is read into the
-// catalog, the catalog is rendered into public documents, and these become a
-// release in the public folder. A Builder keeps what it has read, so that the
-// cost of a build depends on what changed. It decides which addresses are gone;
-// how anything is read, rendered or written is left to the packages below it.
+// Package build is the pipeline on one page. It reads a content folder into the catalog,
+// renders the catalog into public documents, and writes these as a release into the public
+// folder. A Builder remembers what it has read, so that the cost of a build depends on what
+// changed. It decides which addresses answer 410; how content is read, rendered or written is
+// left to the packages below it.
 //
 //	Begin    locks the public folder, scans the content          build.go
 //	Build    applies clock, removals and content                 next.go
 //	         checks the reason of each existing 410 stub         stubs.go
 //	         takes removed sellers out of the search parts       search.go
 //	         renders what changed and releases it                stage.go
-//	         saves what the next process starts from             last.go
+//	         saves the state for the next process                last.go
 //	End      unlocks the public folder
 package build
 
@@ -35,117 +35,114 @@ import (
 // Config holds the folders and settings of a build.
 type Config struct {
 	Content, Public, State string
-	// Theme is the folder of the theme, if that is not in Content; or empty.
+	// Theme is the folder of the theme if it is outside Content, or "".
 	Theme string
-	// Pages: the pages for people are rendered beside the documents.
+	// Pages renders pages for people beside the documents.
 	Pages bool
-	// Snapshot: all documents are also in the shards of a snapshot.
+	// Snapshot also writes all documents into the shards of a snapshot.
 	Snapshot bool
-	// SiteURL overrides the siteURL of the content, for a preview.
+	// SiteURL overrides the siteUrl of the content, for a preview.
 	SiteURL string
-	// At fixes the moment that decides what is current; if zero, it is the
-	// clock's.
+	// At fixes the time that decides what is current. If it is zero, the Clock's time is used.
 	At time.Time
 	// Clock is the wall clock.
 	Clock       func() time.Time
 	Precompress release.Precompress
-	// Preview marks the releases, for good, as made for looking at: they cannot be
-	// published. Drafts shows what is not current too; only a preview may.
+	// Preview marks releases as previews, permanently; Publish refuses them. Drafts also shows
+	// items that are not current; it requires Preview.
 	Preview, Drafts bool
-	// Program identifies this version of the program, for the cache.
+	// Program identifies this build of the program, for the cache.
 	Program string
-	// LongLived says that the Builder will build many times, and that mistakes
-	// in the content must not delay a removal. It keeps the content in memory from the first
-	// build on, falls back to the last good content if the first has mistakes, and withholds
-	// the owners of unexplained stubs instead of failing.
+	// LongLived says that the Builder builds many times and that mistakes in the content must
+	// not delay a removal. It keeps the content in memory from the first build on, uses the
+	// last good content if the first build finds mistakes, and withholds the owners of
+	// unexplained stubs instead of failing.
 	LongLived bool
-	// Forget lists the addresses, or the companySlugs, whose unexplained stubs
-	// may be deleted.
+	// Forget lists addresses or companySlugs whose unexplained stubs may be deleted.
 	Forget []string
-	// Progress, if set, is called with the number of units rendered so far.
+	// Progress, if non-nil, is called with the number of units rendered so far.
 	Progress func(done, total int)
-	// Waiting, if set, is called when another build has locked the output folder.
+	// Waiting, if non-nil, is called when another build has locked the output folder.
 	Waiting func()
-	// May, if set, is asked when a build begins, for what is asked right before its
-	// release is committed: where that fails, there is none.
+	// May, if non-nil, is called when a build begins. The function it returns runs just before
+	// the release is committed; if it fails, nothing is committed.
 	May func() func() error
 }
 
 // A Report describes what a build did.
 type Report struct {
 	release.Result
-	// Before is the id of the release before.
+	// Before is the id of the previous release.
 	Before string
-	// Touched is what changed in what is published of sellers; empty if the
-	// release did not change.
+	// Touched describes what changed in the publication of sellers. It is empty if the release
+	// did not change.
 	Touched Touched
-	// HeldBack lists the mistakes that keep the last changes of the content out
-	// of the release, which still shows the content before them.
+	// HeldBack lists the mistakes that keep the latest content out of the release, which still
+	// shows the content before them.
 	HeldBack problem.List
-	// Waiting lists those of HeldBack that keep restored sellers out of the release: nothing
-	// of the content's changes is held back for them.
+	// Waiting lists the mistakes in HeldBack that keep restored sellers out of the release. No
+	// other change is held back because of them.
 	Waiting problem.List
-	// Substituted is what the operator's templates failed at, after a removal or
-	// with time: the built-in ones rendered these pages.
+	// Substituted lists the failures of the operator's templates after a removal or a passed
+	// date. The built-in templates rendered these pages.
 	Substituted problem.List
-	// Unexplained lists the addresses of stubs that no removal on record explains.
+	// Unexplained lists the addresses of stubs that no recorded removal explains.
 	Unexplained []string
-	// Next is the next moment at which something becomes or ceases to be current.
+	// Next is the next time at which an item becomes or ceases to be current.
 	Next time.Time
-	// Unsaved is why what was read could not be saved for the next build; the
-	// release is valid all the same.
+	// Unsaved is the error of saving the state for the next build. The release is valid all
+	// the same.
 	Unsaved error
 
-	// The rest is set only if the whole content was scanned.
+	// The fields below are set only if the whole content was scanned.
 
-	// Warnings is the number of warnings that `souk check` would report.
+	// Warnings is the number of warnings that 'souk check' would report.
 	Warnings int
 	// Foreign lists files in the public folder that no build wrote.
 	Foreign []string
 	// Unmatched lists removals that match no seller in the content.
 	Unmatched []catalog.Removal
-	// Withheld warns of sellers that are withheld, or nearly are, although no
-	// removal has their id.
+	// Withheld warns about sellers that are withheld, or nearly so, although no removal has
+	// their id.
 	Withheld problem.List
 }
 
-// A Builder builds the same folder repeatedly. Its methods are not safe for
-// concurrent use; the Tree may be read at any time.
+// A Builder builds the same folder repeatedly. Its methods are not safe for concurrent use,
+// but the Tree may be read at any time.
 type Builder struct {
 	config  Config
 	tree    *release.Tree
 	content *content
-	// renditions keeps the smaller forms of pictures.
+	// shelf stores the smaller renditions of pictures.
 	renditions *rendition.Cache
-	// owed is what the last release lacks, so that the next one looks for it again; nil for
-	// nothing.
+	// owed lists what the last release lacks, so that the next build tries it again, or is
+	// nil.
 	owed *catalog.Delta
 	made made
-	// left is the memory as this process left it; nil if there was none.
+	// left is the memory as this process saved it, or nil if there was none.
 	left fs.FileInfo
-	// loading is held while the content of a release that exists already is read.
+	// loading guards reading the content of an existing release.
 	loading sync.Mutex
-	// unsearched is what of the last release is not in the search parts.
+	// unsearched lists the documents of the last release that are not indexed yet.
 	unsearched unsearched
-	// site renders the pages as of the last release; nil without pages.
+	// site renders the pages of the last release. It holds nil if there are no pages.
 	site atomic.Pointer[site.Site]
 }
 
-// made is what a release was made from.
+// made describes the inputs of the last release.
 type made struct {
 	release string
-	// record is everything on record about removals; orphans are the removals
-	// that only stubs bear witness to, places the companySlugs of removed sellers
-	// that only the release before tells.
+	// record contains all recorded removals. orphans are removals that only stubs prove.
+	// places are the companySlugs of removed sellers that only the previous release knows.
 	record  *catalog.Removals
 	orphans []orphan
 	places  []catalog.Removal
-	// kept are restored removals that stay in force, because the content has mistakes with
-	// the sellers who would come back.
+	// kept are restored removals that stay in force because the content has mistakes once
+	// these sellers come back.
 	kept []catalog.Removal
 }
 
-// revision is that of the record, which the release tells others.
+// revision is the revision of the record, which the release announces.
 func (m made) revision() uint64 {
 	if m.record == nil {
 		return 0
@@ -153,17 +150,17 @@ func (m made) revision() uint64 {
 	return m.record.Revision
 }
 
-// New returns a Builder; nothing is read or written yet.
+// New returns a Builder. It reads and writes nothing yet.
 func New(c Config) (*Builder, error) {
 	if err := apart(c); err != nil {
 		return nil, err
 	}
-	// A slip in its path must not leave folders behind.
+	// A misspelled path must not leave folders behind.
 	if err := source.Find(c.Content); err != nil {
 		return nil, err
 	}
 	if c.Drafts && !c.Preview {
-		return nil, errors.New("drafts are shown in a preview alone")
+		return nil, errors.New("only a preview shows drafts")
 	}
 	tree, err := release.Open(release.Options{
 		Public: c.Public, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours, Preview: c.Preview,
@@ -179,8 +176,8 @@ func New(c Config) (*Builder, error) {
 // Tree returns the public folder.
 func (b *Builder) Tree() *release.Tree { return b.tree }
 
-// Site returns what renders the pages; its value is nil without pages and before
-// the first release. It may be read at any time.
+// Site returns the renderer of the pages. It holds nil if there are no pages, and before the
+// first release. It may be loaded at any time.
 func (b *Builder) Site() *atomic.Pointer[site.Site] { return &b.site }
 
 // Catalog returns the marketplace as it was last read.
@@ -196,20 +193,19 @@ func (c Config) now() time.Time {
 // Whole is the path of the whole content folder.
 const Whole = source.Whole
 
-// A Turn is one build, during which no other process builds into the public
-// folder.
+// A Turn is one build, during which no other process builds into the public folder.
 type Turn struct {
 	*Builder
 	paths []string
-	// last is what the memory has of the last release.
+	// last is the memory's entry about the last release.
 	last last
 }
 
-// Begin locks the public folder and scans the given paths of the content: all
-// of it the first time, and where another process released content that may be
-// newer; nothing if no paths are given. Read who is withheld only
-// after Begin: a process that records a removal and then builds must find that
-// either the build before it knew of the removal, or this one will.
+// Begin locks the public folder and scans the given content paths: all of the content the
+// first time and after another process released content that may be newer, and nothing if no
+// paths are given. Read the removals only after Begin: a process that records a removal and
+// then builds must be sure that either the build before it knew of the removal, or its own
+// will.
 func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 	if err := b.tree.Lock(ctx); err != nil {
 		return nil, err
@@ -224,8 +220,8 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 	return t, nil
 }
 
-// outdated reports whether another process made the release that is there, or the same
-// one, of other content than what was good here last.
+// outdated reports whether another process made the current release from other content than
+// the last good content here.
 func (b *Builder) outdated(l last) bool {
 	switch {
 	case b.made.release == "":
@@ -239,8 +235,7 @@ func (b *Builder) outdated(l last) bool {
 // End unlocks the public folder for other processes.
 func (t *Turn) End() error { return t.tree.Unlock() }
 
-// Build runs a whole Turn, for removals that cannot change meanwhile, such as
-// those of a list.
+// Build runs a whole Turn, for removals that cannot change in the meantime, such as a list.
 func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths ...string) (report Report, err error) {
 	t, err := b.Begin(ctx, paths...)
 	if err != nil {
@@ -250,12 +245,12 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 	return t.Build(ctx, removals)
 }
 
-// Build brings the public folder up to date with what Begin found, the clock
-// and the removals. It fails with a *problem.Error if the first content has
-// mistakes, and with a *stub.UnexplainedError if stubs have no reason; it then
-// writes nothing. Later content with mistakes is held back: the release keeps
-// the content before, and the report has the mistakes. If it fails otherwise,
-// or ctx ends, nothing changes, and the next Build starts from the same release.
+// Build brings the public folder up to date with the scanned content, the clock and the
+// removals. If the first content has mistakes, it returns a *problem.Error; if stubs have no
+// reason, a *stub.UnexplainedError; in both cases it writes nothing. Later content with
+// mistakes is held back: the release keeps the previous content, and the report lists the
+// mistakes. If it fails otherwise, or ctx ends, nothing changes, and the next Build starts
+// from the same release.
 func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
 	c, first := t.content, t.made.release == ""
 	from := t.from(record)
@@ -284,11 +279,11 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 		}
 		return t.complete(run, first), nil
 	}
-	_ = t.store(nil) // the mistakes are what matters; the next run reads less
+	_ = t.store(nil) // without it, the next run only reads more
 	return Report{}, &problem.Error{Mistakes: t.content.mistakes}
 }
 
-// conclude ends a build of a release that is right already and whose content nobody asked for.
+// conclude ends a build whose release is already right and whose content nobody needs.
 func (t *Turn) conclude(ctx context.Context, from made) (Report, error) {
 	report := Report{Before: t.tree.ID(), Warnings: t.last.Warnings, Next: t.last.Until, Foreign: t.tree.Foreign()}
 	plan, err := t.tree.Begin()
@@ -303,17 +298,17 @@ func (t *Turn) conclude(ctx context.Context, from made) (Report, error) {
 	return report, err
 }
 
-// load reads the content of a release that exists already. Several goroutines may ask for it.
+// load reads the content of an existing release. Several goroutines may call it.
 func (b *Builder) load() error {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	if t := (&Turn{Builder: b, last: b.readLast()}); !b.content.known && !t.takeUp() {
-		return errors.New("the content of the release that is there is not known: build again")
+		return errors.New("the content of the last release is unknown: build again")
 	}
 	return nil
 }
 
-// complete saves what the next process starts from, and reports a build.
+// complete saves the state for the next process and reports a build.
 func (t *Turn) complete(run *staging, first bool) Report {
 	c := t.content
 	report := Report{
@@ -332,7 +327,7 @@ func (t *Turn) complete(run *staging, first bool) Report {
 		report.Unsaved = t.store(nil)
 		return report
 	}
-	if report.Unsaved = t.tellMarket(); report.Unsaved == nil { // else the next build tells
+	if report.Unsaved = t.tellMarket(); report.Unsaved == nil { // else the next build writes it
 		report.Unsaved = errors.Join(t.save(report), t.purge())
 	}
 	if first && t.config.LongLived {
@@ -350,10 +345,10 @@ func (b *Builder) Overtaken() bool {
 	return b.tree.Overtaken() || now != nil && (b.left == nil || !os.SameFile(now, b.left) || !now.ModTime().Equal(b.left.ModTime()))
 }
 
-// Outdated reports whether the release that is there is another process's, of other
-// content than the Builder's.
+// Outdated reports whether another process made the current release from other content than
+// the Builder's.
 func (b *Builder) Outdated() bool { return b.outdated(b.readLast()) }
 
-// BuiltFrom returns the record of removals that the last release was made from, or
-// nil before the first.
+// Made returns the removals that the last release was made with, or nil before the first
+// release.
 func (b *Builder) BuiltFrom() *catalog.Removals { return b.made.record }

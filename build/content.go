@@ -10,18 +10,19 @@ import (
 	"souk/build/source"
 )
 
-// content is the folder, and the marketplace of the last good content.
+// content is the folder and the marketplace of the last good content.
 type content struct {
 	folder  *source.Folder
 	catalog *catalog.Catalog
-	// pages: the operator's own pages and the theme are part of it.
+	// pages includes the operator's own pages and theme in the content.
 	pages bool
-	// known: the catalog has the last good content of the folder, and else nothing.
+	// known reports whether the catalog has the folder's last good content; if not, the
+	// catalog is empty.
 	known bool
-	// mistakes are those of the present content, while it is held back; waiting are those that
-	// a seller who was restored would make.
+	// mistakes are the mistakes in the present content while it is held back. waiting are the
+	// mistakes that a restored seller would cause.
 	mistakes, waiting problem.List
-	// tried is what was found wrong with the theme of these settings, last.
+	// tried caches the mistakes last found in the theme.
 	tried struct {
 		market *catalog.Marketplace
 		found  problem.List
@@ -36,7 +37,7 @@ func newContent(c Config, renditions *rendition.Cache) *content {
 	}
 }
 
-// remembered names what the memory is of.
+// remembered identifies the inputs of the memory.
 func (c Config) remembered() string {
 	if c.Theme == "" {
 		return c.Content
@@ -51,7 +52,7 @@ func (c Config) newCatalog() *catalog.Catalog {
 	return catalog.New()
 }
 
-// ours leaves out of a change what no release of these settings shows.
+// ours removes from a change what no release with these settings shows.
 func (c *content) ours(change catalog.Change) catalog.Change {
 	if !c.pages {
 		change.Put = slices.DeleteFunc(change.Put, func(item catalog.Item) bool { return catalog.KindOf(item) == catalog.KindPage })
@@ -66,22 +67,23 @@ func (c *content) problems() problem.List {
 	return list
 }
 
-// written returns those in what is written, whatever pages of it look like.
+// written returns the mistakes in the content files, without those that show only when pages
+// are rendered.
 func (c *content) written() problem.List {
 	list := slices.Concat(c.folder.Problems(), c.catalog.Problems())
 	list.Sort()
 	return list
 }
 
-// heldBack returns the mistakes of the content that is held back, and what follows from that,
-// and those that keep a restored seller withheld.
+// heldBack returns the mistakes of content that is held back, with their consequences, and the
+// mistakes that keep restored sellers withheld.
 func (c *content) heldBack(lacking problem.List) problem.List {
 	list := slices.Concat(c.waiting, c.mistakes)
 	list.Sort()
 	return append(slices.Compact(list), lacking...)
 }
 
-// renderer returns a Renderer for the catalog as it is now.
+// renderer returns a Renderer for the present catalog.
 func (b *Builder) renderer() *document.Renderer {
 	return document.NewRenderer(b.content.catalog, b.config.SiteURL).WithPages(b.config.Pages).WithSnapshot(b.config.Snapshot)
 }

@@ -11,41 +11,39 @@ import (
 	"souk/build/kit/problem"
 )
 
-// An Export says what map is wanted as a picture of its own.
+// An Export selects a map to draw.
 type Export struct {
-	// Slug is the Market Map's; empty for one of all Categories.
+	// Slug is the Market Map's slug, or "" for a map of all Categories.
 	Slug  string
 	Logos Logos
 }
 
-// Logos says how an exported picture has its logos.
+// Logos says how an exported picture shows logos.
 type Logos uint8
 
-// The ways: in the picture itself, by the addresses that the site has them at, or
-// as initials.
+// Logos are embedded in the picture, linked on the site, or replaced by initials.
 const (
 	LogosInline Logos = iota
 	LogosByAddress
 	LogosNone
 )
 
-// What of logos an exported picture has in itself, in bytes; the others are shown
-// as initials.
+// Size limits, in bytes, of logos embedded in an exported picture. Other logos are shown as
+// initials.
 const (
 	largestLogo = 512 << 10
 	mostLogos   = 32 << 20
 )
 
-// An Exported is a picture for use apart from the site: its links are whole
-// addresses.
+// An Exported is a picture for use outside the site; its links are absolute.
 type Exported struct {
 	SVG []byte
-	// LeftOut is the number of logos that are too large, or elsewhere, to be in it.
+	// LeftOut is the number of logos that are too large to embed or are on other sites.
 	LeftOut int
 }
 
-// ExportMap draws a map of a content folder without building it. If the content has
-// mistakes it returns a *problem.Error.
+// ExportMap draws a map of a content folder without building it. If the content has mistakes,
+// it returns a *problem.Error.
 func ExportMap(ctx context.Context, c Config, removals *catalog.Removals, e Export) (Exported, error) {
 	market, err := Read(ctx, c, removals)
 	if err != nil {
@@ -65,7 +63,7 @@ func ExportMap(ctx context.Context, c Config, removals *catalog.Removals, e Expo
 	return Exported{picture, l.leftOut}, l.err
 }
 
-// exported returns the map that is wanted.
+// exported returns the selected map.
 func exported(market *catalog.Catalog, r *document.Renderer, slug string) (document.MarketMap, error) {
 	if slug == "" {
 		return r.CategoriesMap(), nil
@@ -87,21 +85,21 @@ func exported(market *catalog.Catalog, r *document.Renderer, slug string) (docum
 	return document.MarketMap{}, fmt.Errorf("there is no market map %q: give its slug, the name of its file below market-maps", slug)
 }
 
-// logos are those of one exported picture.
+// logos collects the logos of one exported picture.
 type logos struct {
 	Export
 	content string
 	market  *catalog.Catalog
-	// media is what the addresses of the site's own pictures begin with.
+	// media is the URL prefix of the site's own pictures.
 	media string
-	// known are those that were asked for, by address.
+	// known caches results by address.
 	known   map[string]string
 	bytes   int
 	leftOut int
 	err     error
 }
 
-// shown returns what is in the picture in the place of a logo's address, or "".
+// shown returns the source that the picture uses for a logo's address, or "".
 func (l *logos) shown(address string) string {
 	switch l.Logos {
 	case LogosByAddress:

@@ -14,14 +14,14 @@ import (
 	"souk/build/export/sheet"
 )
 
-// Without counts what has no place in the format of an export, by what it is.
+// Without counts what an export format has no place for, by kind.
 type Without map[string]int
 
 func (w Without) add(what string) { w[what]++ }
 
-// ExportSchemaOrg writes a line of JSON-LD for each current seller, product and
-// service of a content folder, without building it. If the content has mistakes it
-// returns a *problem.Error.
+// ExportSchemaOrg writes a line of JSON-LD for each current seller, product and service of a
+// content folder, without building it. If the content has mistakes, it returns a
+// *problem.Error.
 func ExportSchemaOrg(ctx context.Context, c Config, removals *catalog.Removals, to io.Writer) (Without, error) {
 	market, err := Read(ctx, c, removals)
 	if err != nil {
@@ -45,8 +45,8 @@ func ExportSchemaOrg(ctx context.Context, c Config, removals *catalog.Removals, 
 	return without, ctx.Err()
 }
 
-// ExportMerchant writes the current products of a content folder as a feed for
-// Google Merchant Center, as ExportSchemaOrg does.
+// ExportMerchant writes the current products of a content folder as a feed for Google Merchant
+// Center, like ExportSchemaOrg.
 func ExportMerchant(ctx context.Context, c Config, removals *catalog.Removals, to io.Writer) (Without, error) {
 	market, err := Read(ctx, c, removals)
 	if err != nil {
@@ -67,8 +67,8 @@ func ExportMerchant(ctx context.Context, c Config, removals *catalog.Removals, t
 	return without, ctx.Err()
 }
 
-// ExportSheet returns what writes the current things of one kind as a table in CSV, as
-// ExportSchemaOrg does. name is one of sheet.Sheets.
+// ExportSheet returns a function that writes the current items of one kind as a CSV table,
+// like ExportSchemaOrg. name is one of sheet.Sheets.
 func ExportSheet(name string) func(context.Context, Config, *catalog.Removals, io.Writer) (Without, error) {
 	return func(ctx context.Context, c Config, removals *catalog.Removals, to io.Writer) (Without, error) {
 		market, err := Read(ctx, c, removals)

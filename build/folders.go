@@ -9,16 +9,16 @@ import (
 	"souk/build/release"
 )
 
-// ErrFolders means that one folder of a command is within another.
-var ErrFolders = errors.New("the folders are within one another")
+// ErrFolders means that one folder of a command contains another.
+var ErrFolders = errors.New("the folders overlap")
 
-// apart returns an error if one of the folders is within another.
+// apart returns an error if one of the folders contains another.
 func apart(c Config) error {
 	if within(c.Content, c.Public) || within(c.Public, c.Content) {
-		return fmt.Errorf("%w: --content %s and --public %s must be apart", ErrFolders, c.Content, c.Public)
+		return fmt.Errorf("%w: --content %s and --public %s must not contain one another", ErrFolders, c.Content, c.Public)
 	}
 	if c.Theme != "" && (within(c.Theme, c.Public) || within(c.Public, c.Theme)) {
-		return fmt.Errorf("%w: --theme %s and --public %s must be apart", ErrFolders, c.Theme, c.Public)
+		return fmt.Errorf("%w: --theme %s and --public %s must not contain one another", ErrFolders, c.Theme, c.Public)
 	}
 	for flag, folder := range map[string]string{"--content": c.Content, "--public": c.Public} {
 		if within(c.State, folder) {
@@ -28,7 +28,7 @@ func apart(c Config) error {
 	own := release.Folder(c.Public)
 	for flag, folder := range map[string]string{"--content": c.Content, "--state": c.State, "--theme": c.Theme} {
 		if folder != "" && (within(folder, own) || within(own, folder) && flag != "--state") {
-			return fmt.Errorf("%w: %s %s must be apart from %s, which has what belongs to the release in --public %s", ErrFolders, flag, folder, own, c.Public)
+			return fmt.Errorf("%w: %s %s must be outside %s, which souk uses for the release in --public %s", ErrFolders, flag, folder, own, c.Public)
 		}
 	}
 	return nil
@@ -40,7 +40,7 @@ func within(inner, outer string) bool {
 	return i == o || strings.HasPrefix(i, strings.TrimSuffix(o, string(filepath.Separator))+string(filepath.Separator))
 }
 
-// Resolved returns the absolute path with symbolic links resolved as far as it
+// Resolved returns an absolute path in which symbolic links are resolved as far as the path
 // exists.
 func Resolved(path string) string {
 	abs, err := filepath.Abs(path)

@@ -441,7 +441,7 @@ func TestNoPictureHoldsUpARemovalWhileAMistakeIsHeldBack(t *testing.T) {
 				t.Fatal(report.HeldBack, err)
 			}
 			if pictures, _ := filepath.Glob(filepath.Join(m.dir, "public", "media", "*.svg")); len(pictures) != 1 {
-				t.Errorf("once the content is good again there are the pictures %v", pictures)
+				t.Errorf("once the content has no mistakes any more there are the pictures %v", pictures)
 			}
 		})
 	}

@@ -568,7 +568,7 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 	if err == nil && len(report.HeldBack) > 0 {
 		// What is held back may have taken a picture with it that somebody who came back shows,
 		// or a file of the operator's own.
-		told = slices.DeleteFunc(report.HeldBack, func(p problem.Problem) bool { return strings.Contains(p.Text, " is another by now, or gone") })
+		told = slices.DeleteFunc(report.HeldBack, func(p problem.Problem) bool { return strings.Contains(p.Text, " changed or is gone") })
 		lacking = len(report.HeldBack) - len(told)
 		if !m.good {
 			t.Fatal("held back, although nothing was good before")

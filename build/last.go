@@ -17,34 +17,33 @@ import (
 	"souk/build/source"
 )
 
-// last is what the memory has of the last release into the public folder, so that the next
+// last is the memory's entry about the last release into the public folder. With it, the next
 // process can tell what changed since.
 type last struct {
-	// Key is a digest of everything but the content, the clock and the removals, Withheld
-	// that of the removals.
+	// Key is a digest of everything but the content, the clock and the removals. Withheld is a
+	// digest of the removals.
 	Key, Withheld string
 	// Content is the fingerprint of the content.
 	Content uint64
-	// The release is right for this content from From until Until; a zero Until
-	// means forever.
+	// The release is right for this content from From until Until; a zero Until means forever.
 	From, Until time.Time
 	Release     string
 	Warnings    int
 
-	// removals are those of Withheld, as the memory has them.
+	// removals are the removals of Withheld, as the memory stores them.
 	removals []byte
 }
 
-// stateFile returns the path of a file in the state folder, named after the
-// folder that it describes, or what InState does.
+// stateFile returns the path of a file in the state folder, named after the folder that it
+// describes, or "" where InState does.
 func stateFile(c Config, name, folder string) string {
 	sum := sha256.Sum256([]byte(Resolved(folder)))
 	return c.InState(name + "-" + hex.EncodeToString(sum[:4]))
 }
 
-// InState returns the path of what is kept in the state folder. It is "", and nothing is
-// kept, where that lies in the content, as for a command that only reads and is called
-// there: the next would take it for content.
+// InState returns a path in the state folder. It returns "", and nothing is saved, if the
+// state folder is in the content, as for a command that only reads and runs in the content
+// folder: the next run would take the file for content.
 func (c Config) InState(name string) string {
 	if within(c.State, c.Content) {
 		return ""
@@ -52,12 +51,12 @@ func (c Config) InState(name string) string {
 	return filepath.Join(c.State, name)
 }
 
-// renditions returns where the smaller forms of the content's pictures are kept.
+// shelf returns the store of the smaller renditions of the content's pictures.
 func (c Config) renditions() *rendition.Cache {
 	return rendition.Open(stateFile(c, "pictures", c.Content))
 }
 
-// key is a digest of what a release depends on besides the content, the clock and the
+// key is a digest of everything a release depends on except the content, the clock and the
 // removals.
 func (b *Builder) key() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
@@ -78,7 +77,8 @@ func (b *Builder) readLast() (l last) {
 	return l
 }
 
-// withheld returns the removals that the release was made with; ok is false if they are not known.
+// withheld returns the removals that the release was made with. ok is false if they are
+// unknown.
 func (l last) withheld() (removals *catalog.Removals, ok bool) {
 	var list []catalog.Removal
 	err := json.Unmarshal(l.removals, &list)
@@ -93,7 +93,7 @@ func (t *Turn) holds(from made) bool {
 		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == t.key() && l.Withheld == from.withheld().Key()
 }
 
-// save leaves to the next process what was read, and the release that shows it.
+// save stores for the next process what was read and which release shows it.
 func (t *Turn) save(report Report) error {
 	withheld := t.made.withheld()
 	l := last{
@@ -101,7 +101,7 @@ func (t *Turn) save(report Report) error {
 		Release: report.ID, Warnings: report.Warnings,
 	}
 	if t.owed != nil {
-		l.Key = "" // the next process makes everything anew
+		l.Key = "" // the next process renders everything again
 	}
 	release := source.Release{Public: Resolved(t.config.Public)}
 	var err error
@@ -116,26 +116,26 @@ func (t *Turn) save(report Report) error {
 	return t.store(&release)
 }
 
-// store saves what was read, and a release if it is not nil.
+// store saves what was read, and the release if it is not nil.
 func (t *Turn) store(release *source.Release) error {
 	err := t.content.folder.Save(release)
 	t.left = t.recorded()
 	return err
 }
 
-// purge deletes the smaller forms of pictures that are no longer in the content, where some may
-// have gone.
+// purge deletes the smaller renditions of pictures that are no longer in the content, if some
+// may be gone.
 func (t *Turn) purge() error {
 	if len(t.paths) == 0 || t.content.folder.Differs() {
 		return nil
 	}
 	if err := t.renditions.Purge(t.content.catalog.PictureNames()); err != nil {
-		return fmt.Errorf("delete what is kept of pictures: %w", err)
+		return fmt.Errorf("delete the cached pictures: %w", err)
 	}
 	return nil
 }
 
-// recorded tells one state of the memory from another; nil if there is none.
+// recorded identifies a state of the memory, or is nil if there is none.
 func (b *Builder) recorded() fs.FileInfo {
 	info, err := os.Stat(b.memoryFile())
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"souk/build/source"
 )
 
-// tellMarket keeps beside the release what a server without content has to know.
+// tellMarket stores beside the release what a server without content needs to know.
 func (b *Builder) tellMarket() error {
 	r := b.renderer()
 	c, m := b.content.catalog.Market(), market.Market{SiteURL: r.SiteURL(), APIURL: r.APIURL()}

@@ -11,20 +11,20 @@ import (
 	"souk/build/release/stub"
 )
 
-// An attempt says what the next release may be made of.
+// An attempt says which inputs the next release may be made from.
 type attempt struct {
-	// heldBack: the last good content, without what has changed since.
+	// heldBack uses the last good content, without later changes.
 	heldBack bool
-	// anyhow: where a template of the operator fails, the built-in one renders the page.
+	// anyhow renders a page with the built-in template if the operator's template fails.
 	anyhow bool
-	// kept are restored removals that stay in force, since the content has mistakes with the
-	// sellers who would come back.
+	// kept are restored removals that stay in force because the content has mistakes once
+	// these sellers come back.
 	kept []catalog.Removal
 }
 
-// attempts returns what to make the next release of, the best first: the first one without
-// mistakes is made. stays says that the last good content is released if the present one has
-// mistakes. A removal, for which no path is looked at, waits for no content that has changed.
+// attempts returns the inputs to try for the next release, the best first. The first attempt
+// without mistakes is used. stays says that the last good content is released if the present
+// content has mistakes. A removal, which scans no paths, does not wait for changed content.
 func (t *Turn) attempts(from made, stays, right bool) (all []attempt) {
 	known, differs := t.content.known, t.content.folder.Differs()
 	if !known || !stays || differs && (len(t.paths) > 0 || right) {
@@ -47,16 +47,15 @@ func (t *Turn) attempts(from made, stays, right bool) (all []attempt) {
 	return both
 }
 
-// reject remembers what is wrong with an attempt. The mistakes of the present content are those
-// with everyone who was restored: if they stay out, some of their mistakes are hidden.
+// reject records what is wrong with an attempt.
 func (c *content) reject(a attempt, mistakes problem.List) {
 	if c.waiting = mistakes; !a.heldBack && len(a.kept) == 0 {
 		c.mistakes = mistakes
 	}
 }
 
-// takeUp makes the catalog of the content of the last release, which the memory has, and reports
-// whether it has. A change then costs what it touches, and not a whole release.
+// takeUp restores the catalog of the last release's content from the memory and reports
+// whether it could. A change then costs what it touches, not a whole release.
 func (t *Turn) takeUp() bool {
 	c, l := t.content, t.last
 	if l.Release == "" || l.Release != t.tree.ID() || l.Content != c.folder.GoodFingerprint() {
@@ -78,12 +77,13 @@ func (t *Turn) takeUp() bool {
 	}
 	t.site.Store(pages)
 	if c.known = true; l.Key == t.key() {
-		t.made.release = l.Release // else every document may be another
+		t.made.release = l.Release // else every document may differ
 	}
 	return true
 }
 
-// takeUpAnew is takeUp of what another process left in the memory since this one read it.
+// takeUpAnew does the same with the memory of another process that wrote it since this one
+// last read it.
 func (t *Turn) takeUpAnew(ctx context.Context) bool {
 	mine := t.content
 	t.content = newContent(t.config, t.renditions)
@@ -95,9 +95,9 @@ func (t *Turn) takeUpAnew(ctx context.Context) bool {
 	return false
 }
 
-// follow takes up the content of the release that another process made: what was good here is
-// older. If that content is nowhere the release stays, unless a removal waits for the next one,
-// which is made of what there is.
+// follow takes over the content of a release that another process made, which is newer than
+// the last good content here. If that content cannot be found, the release stays, unless a
+// removal waits for the next one, which then uses the content that is there.
 func (t *Turn) follow(ctx context.Context, from made) error {
 	if t.takeUpAnew(ctx) {
 		return nil
@@ -108,9 +108,9 @@ func (t *Turn) follow(ctx context.Context, from made) error {
 	return ctx.Err()
 }
 
-// next makes the release that follows the last one. If it fails, the catalog is as before.
-// right says that the release is there already, most likely since another process made it: then
-// only what this process knows follows.
+// next makes the next release. If it fails, the catalog is unchanged. right says that the
+// release is already there, most likely because another process made it; then only the state
+// of this process is updated.
 func (t *Turn) next(ctx context.Context, a attempt, from made, right bool) (*staging, error) {
 	if a.heldBack && !right && t.outdated(t.last) {
 		if err := t.follow(ctx, from); err != nil {
@@ -141,7 +141,7 @@ func (t *Turn) next(ctx context.Context, a attempt, from made, right bool) (*sta
 	return run, nil
 }
 
-// restore has the catalog be as it was before an attempt.
+// restore returns the catalog to its state before an attempt.
 func (c *content) restore(config Config, a attempt, back catalog.Change) {
 	if !c.known {
 		c.catalog = config.newCatalog()
@@ -155,7 +155,7 @@ func (c *content) restore(config Config, a attempt, back catalog.Change) {
 	c.catalog.Apply(back)
 }
 
-// try applies what a release is made of, and makes it.
+// try applies an attempt and makes the release.
 func (t *Turn) try(ctx context.Context, a attempt, from *made, right bool) (*staging, error) {
 	delta, restored := t.apply(a, from)
 	if mistakes := t.content.found(a, restored); len(mistakes) > 0 {
@@ -174,8 +174,8 @@ func (t *Turn) try(ctx context.Context, a attempt, from *made, right bool) (*sta
 	return t.makeRelease(ctx, a, delta, *from, right)
 }
 
-// found returns the mistakes that an attempt finds. Those of the last good content hold back
-// nothing but the sellers who were restored.
+// found returns the mistakes that an attempt finds. Mistakes in the last good content hold
+// back only restored sellers.
 func (c *content) found(a attempt, restored bool) (mistakes problem.List) {
 	switch {
 	case !a.heldBack:
@@ -186,8 +186,8 @@ func (c *content) found(a attempt, restored bool) (mistakes problem.List) {
 	return mistakes
 }
 
-// apply brings the content and the clock to the catalog, and then the removals: whose the stubs
-// are that are there, the content helps to tell. It reports whether anyone came back.
+// apply brings the content and the clock to the catalog, and then the removals, because the
+// content helps to find the owners of existing stubs. It reports whether a seller came back.
 func (t *Turn) apply(a attempt, from *made) (delta *catalog.Delta, restored bool) {
 	c := t.content
 	var change catalog.Change

@@ -12,20 +12,19 @@ import (
 	"souk/build/source"
 )
 
-// Unread reports whether nothing that is read depends on what is at a path, relative to the
-// content folder.
+// Unread reports whether nothing read depends on a path relative to the content folder.
 func Unread(file string) bool { return source.Unread(file) }
 
-// ownFile writes one of the operator's own files, which the content promised when
-// it was read. What the present content has instead, while that is held back, holds up
-// nothing.
+// ownFile writes one of the operator's own files as the content promised it. If the file has
+// changed since, while the present content is held back, the release is made without waiting
+// for it.
 func (r *staging) ownFile(w *release.Writer, o document.Output) error {
 	if w.KeepAs(o.File, o.Own.Digest) {
 		return nil
 	}
 	data, err := os.ReadFile(filepath.Join(r.config.Content, filepath.FromSlash(o.Own.File)))
 	if err == nil && release.DigestOf(data) != o.Own.Digest {
-		err = errors.New(o.Own.File + " changed while it was being built: build again")
+		err = errors.New(o.Own.File + " changed during the build: build again")
 	}
 	switch {
 	case err == nil:
@@ -40,13 +39,13 @@ func (r *staging) ownFile(w *release.Writer, o document.Output) error {
 	return nil
 }
 
-// notRendered warns of each of the operator's own pages where there are no pages.
+// notRendered warns about each of the operator's own pages if pages are off.
 func (c *content) notRendered() (list problem.List) {
 	if c.pages {
 		return nil
 	}
 	for _, file := range c.folder.Pages() {
-		list = append(list, problem.Problem{File: file, Text: "the page is not rendered: the site belongs to somebody else (--pages off)", Warning: true})
+		list = append(list, problem.Problem{File: file, Text: "the page is not rendered, because --pages is off", Warning: true})
 	}
 	return list
 }

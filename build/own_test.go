@@ -79,7 +79,7 @@ func TestAFileInTheWrongPlaceIsToldWhileItIsThere(t *testing.T) {
 		want string
 	}{
 		{func() error { return os.MkdirAll(filepath.Dir(file), 0o755) }, "[]"},
-		{func() error { return os.WriteFile(file, []byte("ours"), 0o644) }, "[site/search.html:1:1: the address /search is the marketplace's own]"},
+		{func() error { return os.WriteFile(file, []byte("ours"), 0o644) }, "[site/search.html:1:1: the marketplace itself uses the address /search]"},
 		{func() error { return os.Remove(file) }, "[]"},
 	} {
 		if err := step.do(); err != nil {

@@ -44,8 +44,8 @@ func (r *staging) pictures(ctx context.Context) error {
 	return group.Wait()
 }
 
-// pictureNamed writes or deletes the picture with a public name. What the present content
-// has instead, while that is held back, holds up nothing.
+// pictureNamed writes or deletes the picture with a public name. If the file has changed
+// since, while the present content is held back, the release is made without waiting for it.
 func (r *staging) pictureNamed(w *release.Writer, name string) error {
 	public := document.MediaFolder + name
 	file, shown := r.content.catalog.PictureFile(name)
@@ -67,8 +67,8 @@ func (r *staging) pictureNamed(w *release.Writer, name string) error {
 	return w.Put(public, body)
 }
 
-// picture returns what the content promised when it was read: the name tells the
-// digest of the clean picture, or of a smaller form of it.
+// picture returns the picture that the content promised: its name contains the digest of the
+// clean picture or of a smaller rendition.
 func (r *staging) picture(name, file string) ([]byte, error) {
 	media := r.content.catalog.Media(file)
 	if name == media.Name {
@@ -89,8 +89,8 @@ func (r *staging) picture(name, file string) ([]byte, error) {
 	return body, nil
 }
 
-// lacking is what could not be had while the present content is held back: pictures, by
-// public names, and files of the operator's own.
+// lacking lists what could not be read while the present content is held back: pictures, by
+// public name, and the operator's own files.
 type lacking struct {
 	sync.Mutex
 	pictures map[string]string
@@ -112,7 +112,7 @@ func (l *lacking) addOwn(file string) {
 	l.own = append(l.own, file)
 }
 
-// owed is what the next release has to look for again; nil for nothing.
+// owed lists what the next release must look for again, or is nil.
 func (l *lacking) owed() *catalog.Delta {
 	if len(l.pictures)+len(l.own) == 0 {
 		return nil
@@ -127,16 +127,16 @@ func (l *lacking) owed() *catalog.Delta {
 
 func (l *lacking) problems() (list problem.List) {
 	for _, file := range l.pictures {
-		list = append(list, problem.Problem{File: file, Text: "the picture is another by now, or gone, and was not published before: what shows it lacks it until the content is good again"})
+		list = append(list, problem.Problem{File: file, Text: "the picture changed or is gone, and was never published: pages show no picture until the content is fixed"})
 	}
 	for _, file := range l.own {
-		list = append(list, problem.Problem{File: file, Text: "the file is another by now, or gone: its address stays as the release had it until the content is good again"})
+		list = append(list, problem.Problem{File: file, Text: "the file changed or is gone: its address keeps the last published version until the content is fixed"})
 	}
 	list.Sort()
 	return list
 }
 
-// cleaned returns a picture as it is published, given its public name and its file.
+// cleaned returns a picture in its published form, given its public name and its file.
 func cleaned(content, name, file string) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(content, filepath.FromSlash(file)))
 	if err != nil {
@@ -150,7 +150,7 @@ func cleaned(content, name, file string) ([]byte, error) {
 }
 
 func changed(file string) error {
-	return fmt.Errorf("publish a picture: %s changed while it was being built: build again", file)
+	return fmt.Errorf("publish a picture: %s changed during the build: build again", file)
 }
 
 // named returns the bytes of the rendition with a public name, or nil.

@@ -9,18 +9,17 @@ import (
 	"souk/build/document"
 )
 
-// A Publication is what a release publishes of one seller.
+// A Publication is what a release publishes about one seller.
 type Publication struct {
-	// ID is the canonical id, Domain the official domain.
+	// ID is the seller's canonical id, Domain its official domain.
 	ID, Slug, Domain string
-	// Addresses are those of the profile, of its offers and of the further pages
-	// of its lists, and their former ones, relative to the API.
+	// Addresses are the current and former addresses of the profile, its offers and the pages
+	// of its lists, relative to the API.
 	Addresses []string
 }
 
-// Publications returns what the release publishes of each seller, by canonical id,
-// so that a ledger that is ordered by it need only append. Read it before the next
-// Build.
+// Publications returns what the release publishes about each seller, ordered by canonical id,
+// so that a ledger in the same order need only append. Call it before the next Build.
 func (b *Builder) Publications() (iter.Seq[Publication], error) {
 	if err := b.load(); err != nil {
 		return nil, err
@@ -53,19 +52,19 @@ func (b *Builder) publication(n *catalog.Node) Publication {
 
 // Touched lists the sellers whose publication a release may have changed.
 type Touched struct {
-	// Whole means that any of them may have.
+	// Whole means that any publication may have changed.
 	Whole bool
-	// Sellers are those that are published now; Hidden has the canonical ids of
-	// those that are not.
+	// Sellers are the sellers that are published now. Hidden contains the canonical ids of
+	// sellers that no longer are.
 	Sellers []Publication
 	Hidden  []string
-	// Ended has, by canonical id, the addresses at which the release before had
-	// documents and this one has none.
+	// Ended contains, by canonical id, the addresses that had documents in the previous
+	// release and have none in this one.
 	Ended map[string][]string
 }
 
-// touched returns the sellers that a change touches. Call it before the release,
-// while the tree still knows who had the addresses.
+// touched returns the sellers that a change touches. Call it before the release, while the
+// tree still knows the owners of the addresses.
 func (b *Builder) touched(delta *catalog.Delta) Touched {
 	if delta.All {
 		return Touched{Whole: true}
@@ -89,7 +88,7 @@ func (b *Builder) touched(delta *catalog.Delta) Touched {
 				t.Hidden = append(t.Hidden, id)
 			}
 		}
-		// Another may have had the companySlug in the last release.
+		// Another seller may have had the companySlug in the last release.
 		if owner, owned := b.tree.Owner(slug); owned && owner.ID != id {
 			t.Hidden = append(t.Hidden, owner.ID)
 		}
@@ -98,8 +97,8 @@ func (b *Builder) touched(delta *catalog.Delta) Touched {
 	return t
 }
 
-// ended returns the addresses of files that a release takes away. Call it before the
-// release, while the tree still knows whose they are.
+// ended returns the addresses of files that a release deletes. Call it before the release,
+// while the tree still knows their owners.
 func (b *Builder) ended(files []string) map[string][]string {
 	all := map[string][]string{}
 	for _, file := range files {
@@ -113,8 +112,8 @@ func (b *Builder) ended(files []string) map[string][]string {
 	return all
 }
 
-// notCurrent returns those of some canonical ids that no current seller has, each
-// once: one that has only moved to another slug is not hidden.
+// notCurrent returns the given canonical ids that no current seller has, each once. A seller
+// that only moved to another slug is not hidden.
 func (b *Builder) notCurrent(ids []string) []string {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)

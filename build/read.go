@@ -7,8 +7,8 @@ import (
 	"souk/build/kit/problem"
 )
 
-// Check reads the content and returns what could be read of it, with its mistakes and
-// warnings. It writes nothing but the cache, and that only where it can.
+// Check reads the content and returns the readable parts with all mistakes and warnings. It
+// writes only the cache, if it can.
 func Check(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, problem.List, error) {
 	read := newContent(c, c.renditions())
 	if err := read.all(ctx, c, removals); err != nil {
@@ -26,28 +26,28 @@ func Check(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.
 	return read.catalog, list, nil
 }
 
-// Read returns the marketplace of a content folder without building it. If the
-// content has mistakes it returns a *problem.Error, together with what could be
-// read. It writes nothing but the cache, and that only where it can.
+// Read returns the marketplace of a content folder without building it. If the content has
+// mistakes, it returns a *problem.Error together with the readable parts. It writes only the
+// cache, if it can.
 func Read(ctx context.Context, c Config, removals *catalog.Removals) (*catalog.Catalog, error) {
-	c.Pages = true // what they show is in the marketplace, whether they are built or not
+	c.Pages = true // the marketplace contains them whether they are rendered or not
 	read := newContent(c, c.renditions())
 	if err := read.all(ctx, c, removals); err != nil {
 		return nil, err
 	}
-	// Nobody looks at pages, and a theme elsewhere is not told.
+	// Nobody looks at pages here, and the location of a theme is unknown.
 	if mistakes, _ := read.written().Split(); len(mistakes) > 0 {
 		return read.catalog, &problem.Error{Mistakes: mistakes}
 	}
 	return read.catalog, nil
 }
 
-// all reads a content folder as a whole.
+// all reads a whole content folder.
 func (c *content) all(ctx context.Context, config Config, removals *catalog.Removals) error {
 	if err := c.folder.Scan(ctx, Whole); err != nil {
 		return err
 	}
-	_ = c.folder.Save(nil) // who only reads needs no state; the next run reads it all again
+	_ = c.folder.Save(nil) // a reader needs no state; the next run only reads more
 	change := c.ours(c.folder.All())
 	change.Now, change.Removals = config.now(), removals
 	c.catalog.Apply(change)

@@ -10,8 +10,8 @@ import (
 
 // This file renders a market without a release.
 
-// renderedBy returns what renders the documents of a catalog, and its pages; nil without
-// pages.
+// renderedBy returns the renderers of a catalog's documents and of its pages, which is nil
+// without pages.
 func renderedBy(c *catalog.Catalog, siteURL string, pages bool) (s *site.Site, r *document.Renderer, err error) {
 	r = document.NewRenderer(c, siteURL).WithPages(pages)
 	if pages {
@@ -20,7 +20,7 @@ func renderedBy(c *catalog.Catalog, siteURL string, pages bool) (s *site.Site, r
 	return s, r, err
 }
 
-// eachOutput renders everything, one after the other.
+// eachOutput renders everything in sequence.
 func eachOutput(r *document.Renderer, yield func(document.Output) error) error {
 	all := catalog.NewDelta()
 	all.All = true
@@ -33,8 +33,8 @@ func eachOutput(r *document.Renderer, yield func(document.Output) error) error {
 	return nil
 }
 
-// Files returns the names of the files that a release of a market has, with pages or without,
-// but for its compressed twins and its snapshot.
+// Files returns the names of the files in a release of a market, with or without pages, except
+// compressed twins and the snapshot.
 func Files(c *catalog.Catalog, siteURL string, pages bool) (map[string]bool, error) {
 	files := map[string]bool{document.ReleaseFile: true}
 	for _, name := range c.PictureNames() {
@@ -45,16 +45,16 @@ func Files(c *catalog.Catalog, siteURL string, pages bool) (map[string]bool, err
 	return files, eachFile(c, siteURL, pages, func(file string, _ []byte) { files[file] = true })
 }
 
-// Written returns what Souk itself writes: the files of a release of a market at an address
-// and in a language that holds nothing, without its compressed twins.
+// Written returns the files that Souk itself writes into the release of an empty market at the
+// given address and in the given language, except compressed twins.
 func Written(siteURL, language string) (map[string][]byte, error) {
 	bare, files := catalog.New(), map[string][]byte{}
 	bare.Apply(catalog.Change{Marketplace: &catalog.Marketplace{Name: document.Generator, SiteURL: siteURL, APIURL: siteURL + document.APIRoot, Language: language}})
 	return files, eachFile(bare, siteURL, true, func(file string, body []byte) { files[file] = bytes.Clone(body) })
 }
 
-// eachFile renders the documents and the pages of a market, and all that they share. A body
-// is there until yield returns, and nil for a file of the operator's own.
+// eachFile renders the documents and pages of a market and the files they share. A body is
+// valid until yield returns, and nil for one of the operator's own files.
 func eachFile(c *catalog.Catalog, siteURL string, with bool, yield func(file string, body []byte)) error {
 	pages, r, err := renderedBy(c, siteURL, with)
 	if err != nil {

@@ -13,15 +13,15 @@ import (
 	"souk/build/release"
 )
 
-// SearchFolder returns where the search parts of the release in a public folder are.
+// SearchFolder returns the folder of the search parts that belong to the release in a public
+// folder.
 func SearchFolder(public string) string { return filepath.Join(release.Folder(public), "search") }
 
-// unsearched is what releases of a Builder show beyond the search parts.
+// unsearched is the difference between a Builder's last release and the search parts.
 type unsearched struct {
-	// from is what the parts are of, if they are those that this Builder, or the process
-	// before it, left.
+	// from identifies the search parts, if this Builder or the process before it wrote them.
 	from index.State
-	// documents may have come, gone or changed since; nil where all may have.
+	// documents may have come, gone or changed since. It is nil if any document may have.
 	documents map[catalog.Ref]bool
 }
 
@@ -39,26 +39,26 @@ func (u *unsearched) add(delta *catalog.Delta) {
 	}
 }
 
-// SearchState identifies what search reads of the last release: the content as well as
-// the release, since keywords, pins and synonyms are in no document.
+// SearchState identifies what search reads of the last release. It covers the content too,
+// since keywords, pins and synonyms are in no document.
 func (b *Builder) SearchState() index.State {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	return index.State{Release: b.tree.ID(), Content: b.content.folder.GoodFingerprint()}
 }
 
-// Searched reports whether the search parts are there and those of the last release.
+// Searched reports whether the search parts exist and belong to the last release.
 func (b *Builder) Searched() bool {
 	return index.Holds(SearchFolder(b.config.Public), b.SearchState())
 }
 
-// Corpus copies what search needs of the catalog as the last build left it.
+// Corpus copies what search needs from the catalog of the last build.
 func (b *Builder) Corpus() *index.Corpus {
 	return index.Extract(b.content.catalog, document.NewRenderer(b.content.catalog, b.config.SiteURL))
 }
 
-// WriteSearch brings the search parts up to the last release: by what changed since they
-// were written, where they are those that were. It sets Folder and State of the options.
+// WriteSearch brings the search parts up to the last release. It writes only what changed
+// since, if the existing parts are known. It sets Folder and State of the options.
 func (b *Builder) WriteSearch(ctx context.Context, o index.Options) error {
 	o.Folder, o.State = SearchFolder(b.config.Public), b.SearchState()
 	if index.Holds(o.Folder, o.State) {
@@ -79,9 +79,9 @@ func (b *Builder) WriteSearch(ctx context.Context, o index.Options) error {
 	return parts.Close()
 }
 
-// updateSearch writes what of the search parts is not as the last release has it. It
-// fails with index.ErrOther where that may be everything, or they are of another release
-// than those that this Builder knows.
+// updateSearch writes the search parts that differ from the last release. It returns
+// index.ErrOther if all may differ, or if the parts belong to a release that this Builder does
+// not know.
 func (b *Builder) updateSearch(ctx context.Context, o index.Options) (*index.Set, error) {
 	if b.unsearched.documents == nil {
 		return nil, index.ErrOther
@@ -90,7 +90,7 @@ func (b *Builder) updateSearch(ctx context.Context, o index.Options) (*index.Set
 	return index.Update(ctx, b.content.catalog, document.NewRenderer(b.content.catalog, b.config.SiteURL), ch, o)
 }
 
-// DropSearch deletes the search parts, which nobody brings up to date.
+// DropSearch deletes the search parts, which would no longer be kept up to date.
 func (t *Turn) DropSearch() error {
 	if err := os.RemoveAll(SearchFolder(t.config.Public)); err != nil {
 		return fmt.Errorf("delete the search parts of earlier releases: %w", err)
@@ -98,14 +98,14 @@ func (t *Turn) DropSearch() error {
 	return nil
 }
 
-// forget deletes the search parts that hold a seller who is removed: before anything
-// of a release, since nothing of it is left to be found from then on.
+// forget deletes the search parts that contain a removed seller. It runs before the release is
+// written, so that nothing of the seller can be found from then on.
 func (t *Turn) forget(record *catalog.Removals) error {
 	if t.settled(record) {
 		return nil
 	}
 	if err := index.Forget(SearchFolder(t.config.Public), record); err != nil {
-		return fmt.Errorf("take a removed seller out of what search reads: %w", err)
+		return fmt.Errorf("remove a seller from the search data: %w", err)
 	}
 	return nil
 }

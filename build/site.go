@@ -7,8 +7,8 @@ import (
 	"souk/build/site"
 )
 
-// pages returns what renders the pages, or nil without pages. It is made anew for
-// a whole release: what the market says of itself changes no less than that.
+// pages returns the renderer of the pages, or nil without pages. A whole release needs a new
+// one, since the market's own fields may have changed.
 func (b *Builder) pages(whole bool) (*site.Site, error) {
 	if made := b.site.Load(); !b.config.Pages || made != nil && !whole {
 		return made, nil

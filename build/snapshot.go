@@ -16,7 +16,7 @@ import (
 	"souk/build/release"
 )
 
-// shardLines are what the manifest of the snapshot says of shards, by their paths.
+// shardLines are the manifest's lines about shards, by path.
 type shardLines struct {
 	sync.Mutex
 	lines map[string]document.SnapshotShard
@@ -31,8 +31,7 @@ func (l *shardLines) add(s document.SnapshotShard) {
 	l.lines[s.Path] = s
 }
 
-// shard writes a shard of the snapshot, of whose members the last release has
-// most already.
+// shard writes a shard of the snapshot. The last release already has most of its members.
 func (r *staging) shard(w *release.Writer, shards *snapshot.Writer, e *document.Encoder, s *document.Snapshot) (document.SnapshotShard, error) {
 	var parts []snapshot.Part
 	for _, p := range s.Parts(snapshot.Lines) {
@@ -48,8 +47,8 @@ func (r *staging) shard(w *release.Writer, shards *snapshot.Writer, e *document.
 	return one, w.Put(one.File(), body)
 }
 
-// before returns the bytes that a file has in the last release, or nil. They are
-// copied into the next one, so that they are compared with its manifest.
+// before returns the bytes of a file in the last release, or nil. They are compared with the
+// manifest, because they are copied into the next release.
 func (r *staging) before(file string) []byte {
 	entry, there := r.tree.Lookup(file)
 	if !there {
@@ -67,8 +66,8 @@ func (r *staging) before(file string) []byte {
 	return body
 }
 
-// snapshotManifest writes the manifest of the snapshot. It says of a shard that
-// was not rendered what it said before.
+// snapshotManifest writes the manifest of the snapshot. Lines of shards that were not rendered
+// stay the same.
 func (r *staging) snapshotManifest(w *release.Writer) error {
 	if !r.config.Snapshot || !r.delta.All && len(r.shards.lines) == 0 && len(r.delta.Shards) == 0 {
 		return nil
@@ -76,7 +75,7 @@ func (r *staging) snapshotManifest(w *release.Writer) error {
 	known, err := r.manifestBefore(), error(nil)
 	maps.Copy(known, r.shards.lines)
 	var b bytes.Buffer
-	compressed, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is a valid one
+	compressed, _ := gzip.NewWriterLevel(&b, gzip.DefaultCompression) // the level is valid
 	compressed.OS = 255
 	for s := range r.renderer.Snapshots() {
 		one, there := known[s.Path]
@@ -96,12 +95,11 @@ func (r *staging) snapshotManifest(w *release.Writer) error {
 	return w.Put(document.SnapshotManifest, b.Bytes())
 }
 
-// manifestBefore returns the lines of the manifest of the last release, as far as
-// they can be read.
+// manifestBefore returns the readable lines of the last release's manifest.
 func (r *staging) manifestBefore() map[string]document.SnapshotShard {
 	known := map[string]document.SnapshotShard{}
 	if r.delta.All {
-		return known // all are rendered
+		return known // all shards are rendered
 	}
 	body, err := release.Decompress(document.SnapshotManifest, r.before(document.SnapshotManifest))
 	if err != nil {

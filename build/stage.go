@@ -17,9 +17,9 @@ import (
 	"souk/build/site"
 )
 
-// makeRelease renders what a change touches, unless the release is right already, and commits it.
-// Where the operator's templates fail at a page, it fails with a *problem.Error; or, anyhow, ours
-// render the page: nothing holds up a removal.
+// makeRelease renders what a change touches, unless the release is already right, and commits
+// it. If one of the operator's templates fails, it returns a *problem.Error, or with anyhow
+// uses the built-in template, so that no mistake delays a removal.
 func (b *Builder) makeRelease(ctx context.Context, a attempt, delta *catalog.Delta, from made, right bool) (*staging, error) {
 	plan, err := b.tree.Begin()
 	if err != nil {
@@ -38,7 +38,7 @@ func (b *Builder) makeRelease(ctx context.Context, a attempt, delta *catalog.Del
 	}
 	if err != nil {
 		if discarded := plan.Discard(); discarded != nil {
-			err = fmt.Errorf("%w (and the staged files are left: %v)", err, discarded)
+			err = fmt.Errorf("%w (and the staged files could not be deleted: %v)", err, discarded)
 		}
 		return nil, err
 	}
@@ -59,17 +59,16 @@ type staging struct {
 	site    *site.Site
 	delta   *catalog.Delta
 	touched Touched
-	// record is everything on record about removals; withheld also has the
-	// removals that only stubs bear witness to, and is what decides.
+	// record contains all recorded removals. withheld also contains the removals that only
+	// stubs prove, and is what counts.
 	record, withheld *catalog.Removals
-	// shards are what the manifest of the snapshot says of the shards that were
-	// rendered.
+	// shards are the manifest's lines about the shards that were rendered.
 	shards shardLines
-	// broken is what the operator's templates failed at.
+	// broken are the failures of the operator's templates.
 	broken  faults
 	lacking lacking
-	// previous is the id of the release before. right says that the release was there already,
-	// and heldBack that the content has changed since what it shows.
+	// previous is the id of the previous release. right says that the release was already
+	// there, and heldBack that the content has changed since it was made.
 	previous        string
 	right, heldBack bool
 	release.Result
@@ -105,10 +104,9 @@ func (r *staging) stage(ctx context.Context) error {
 	return nil
 }
 
-// renderUnits renders units in parallel, with two workers for each processor,
-// since half of the time goes into creating files. Each worker takes the next
-// share; the results are joined in the order of the files, so that they do not
-// depend on which worker was faster.
+// renderUnits renders units in parallel, with two workers for each processor, because half of
+// the time is spent creating files. Each worker takes the next share of units. The results are
+// joined in the order of the files, so they do not depend on which worker was faster.
 func (r *staging) renderUnits(ctx context.Context, units []document.Unit) error {
 	workers := min(2*processors.Count(), len(units)/4+1)
 	share := max(1, min(16, len(units)/(4*workers)))
@@ -175,7 +173,7 @@ func (r *staging) emit(w *release.Writer, o document.Output) error {
 	return r.noted(err)
 }
 
-// gone puts stubs in the place of a document and of its pages.
+// gone replaces a document and its pages by stubs.
 func (r *staging) gone(w *release.Writer, file string) error {
 	if err := w.Gone(file, document.GoneBody()); err != nil || r.site == nil {
 		return err
@@ -188,8 +186,8 @@ func (r *staging) gone(w *release.Writer, file string) error {
 	return nil
 }
 
-// absent deletes a document and its pages. If its address belongs, or ever
-// belonged, to a removed seller, it is gone for good and stubs take their place.
+// absent deletes a document and its pages. If its address belongs or ever belonged to a
+// removed seller, stubs replace them.
 func (r *staging) absent(w *release.Writer, file string) error {
 	if r.staysGone(file) {
 		return r.gone(w, file)
@@ -201,9 +199,8 @@ func (r *staging) absent(w *release.Writer, file string) error {
 	return nil
 }
 
-// unmentioned deletes a file that nothing was rendered into. If its address
-// belongs, or ever belonged, to a removed seller, it is gone for good and a stub
-// takes its place.
+// unmentioned deletes a file that was not rendered. If its address belongs or ever belonged to
+// a removed seller, a stub replaces it.
 func (r *staging) unmentioned(w *release.Writer, file string) error {
 	file, _ = document.IsGone(file)
 	_, page := document.DocumentOf(file)
@@ -217,9 +214,9 @@ func (r *staging) unmentioned(w *release.Writer, file string) error {
 	return w.Gone(file, document.GoneBody())
 }
 
-// recordOwners records which seller owns the addresses of each companySlug that
-// it has, or had before, and those of offers that were once below another's. It records
-// no seller who came to the companySlug of a removed one and is withheld there.
+// recordOwners records the owner of each companySlug that a seller has or had, and of offers
+// that were once below another companySlug. It does not record a withheld seller that took the
+// companySlug of a removed one.
 func (r *staging) recordOwners() {
 	add := func(n *catalog.Node) {
 		if r.tookPlace(n) {
@@ -252,9 +249,8 @@ func (r *staging) recordOwners() {
 	})
 }
 
-// own records the owner of an address. What the seller was before is recorded at its
-// companySlug alone: at each of its former addresses too it would take the square of their
-// number.
+// own records the owner of an address. A seller's former identities are recorded only at its
+// companySlug; recording them at each former address too would take quadratic space.
 func (r *staging) own(ref catalog.Ref, s *catalog.Seller) {
 	owner := release.Owner{ID: s.ID, Domains: []string{s.OfficialDomain}, Replaces: s.ReplacesRemoved}
 	if ref == s.Ref {
@@ -264,8 +260,8 @@ func (r *staging) own(ref catalog.Ref, s *catalog.Seller) {
 	r.plan.Own(document.OwnerKey(ref), owner)
 }
 
-// ownFormer records the owner of the former addresses that a node's file names and
-// that are not below its own companySlug.
+// ownFormer records the owner of a node's former addresses that are not below its own
+// companySlug.
 func (r *staging) ownFormer(n *catalog.Node, s *catalog.Seller) {
 	c := r.content.catalog
 	for _, former := range n.OwnAliases() {
@@ -277,8 +273,8 @@ func (r *staging) ownFormer(n *catalog.Node, s *catalog.Seller) {
 	}
 }
 
-// ownAgain records the owner of an address that was recorded apart, as a former
-// one of an offer of another seller, and that has an offer of its own now.
+// ownAgain records the owner of an address that was recorded as the former address of another
+// seller's offer and now has an offer of its own.
 func (r *staging) ownAgain(ref catalog.Ref) {
 	n := r.content.catalog.Node(ref)
 	if n == nil || !n.Live() || n.Seller() == nil || r.tookPlace(n) {
@@ -289,7 +285,7 @@ func (r *staging) ownAgain(ref catalog.Ref) {
 	}
 }
 
-// tookPlace reports whether a node is withheld, and is at a companySlug of a removed seller
+// tookPlace reports whether a node is withheld and uses the companySlug of a removed seller
 // without being that seller or its offer.
 func (r *staging) tookPlace(n *catalog.Node) bool {
 	return n.Withheld() && !n.Removed() && r.withheld.HoldsSlug(document.CompanyOf(document.RefFile(n.Ref())))

@@ -10,18 +10,18 @@ import (
 	"souk/build/release/stub"
 )
 
-// A stub answers 410 for an address that is gone for good. What an address answers that
-// shows nothing now depends on the record of removals and on the last release:
+// A stub answers 410 at an address that is gone for good. The answer of an address without a
+// document depends on the record of removals and on the last release:
 //
-//	the record has the address as a removed seller's           410
-//	a stub is there, and a removal in force explains it        410
+//	the record contains the address, as a removed seller's     410
+//	a stub that a removal in force explains                    410
 //	a stub whose removals were restored, or to be forgotten    404
-//	a stub that nothing explains: an orphan                    410
+//	a stub without a reason: an orphan                         410
 //	a document that was a removed seller's                     410
 //	anything else                                              404
 //
-// An orphan's owner is withheld as if the removal were on record, as after restoring an old
-// backup of the ledger; a build that does not stay fails, so that nobody overlooks it.
+// An orphan's owner is withheld as if the removal were recorded, as after restoring an old
+// backup of the ledger. A build that is not LongLived fails, so that the orphan is noticed.
 
 // An orphan is a stub that nothing explains, and the removal inferred from it.
 type orphan struct {
@@ -29,7 +29,8 @@ type orphan struct {
 	removal catalog.Removal
 }
 
-// from returns what the next release is made of, as far as the record and the last one tell.
+// from returns the inputs of the next release, as far as the record and the last release
+// determine them.
 func (t *Turn) from(record *catalog.Removals) made {
 	from := t.made
 	from.record, from.kept = record, nil
@@ -39,14 +40,14 @@ func (t *Turn) from(record *catalog.Removals) made {
 	return from
 }
 
-// settled reports whether the release that is there is this Builder's, made from the same record,
-// so that what it shows of removals is the same too.
+// settled reports whether this Builder made the present release from the same record, so that
+// its removals are the same too.
 func (b *Builder) settled(record *catalog.Removals) bool {
 	return b.made.record != nil && b.made.record.Key() == record.Key() && b.made.release == b.tree.ID() && !b.tree.Altered()
 }
 
-// withheld returns the removals to build with: those on record, those inferred from the
-// last release, and those that were restored and have to wait.
+// withheld returns the removals to build with: the recorded ones, those inferred from the last
+// release, and restored ones that must wait.
 func (m made) withheld() *catalog.Removals {
 	inferred := slices.Concat(m.places, m.kept)
 	seen := map[[3]string]bool{}
@@ -59,9 +60,9 @@ func (m made) withheld() *catalog.Removals {
 	return m.record.With(inferred...)
 }
 
-// places returns companySlugs of removed sellers that are not on record, but known from the
-// last release, with the canonical ids that the sellers had there: a list that is written by
-// hand has no addresses, and no other seller may take these either.
+// places returns the companySlugs of removed sellers that are known only from the last
+// release, with the sellers' canonical ids. A handwritten list has no addresses, and other
+// sellers must not take these slugs either.
 func (b *Builder) places(record *catalog.Removals) (list []catalog.Removal) {
 	b.tree.EachOwner(func(slug string, o release.Owner) {
 		if strings.Contains(slug, "/") || record.HoldsSlug(slug) {
@@ -78,8 +79,7 @@ func (b *Builder) places(record *catalog.Removals) (list []catalog.Removal) {
 	return list
 }
 
-// orphans checks each stub in the public folder separately, and the removals of the last
-// release.
+// orphans checks each stub in the public folder, and the removals of the last release.
 func (b *Builder) orphans(record *catalog.Removals) (list []orphan) {
 	for _, file := range b.tree.Stubs() {
 		c, address := b.company(file), document.FileAddress(file)
@@ -100,9 +100,9 @@ func (b *Builder) orphans(record *catalog.Removals) (list []orphan) {
 	return list
 }
 
-// company returns whose address a file's is or was: the owner as the last
-// releases knew it; where they are forgotten, the Seller that has the address in
-// the content; or else by the address alone.
+// company returns the owner of a file's address: the one known from the last releases; if that
+// is lost, the Seller that has the address in the content; otherwise what the address itself
+// says.
 func (b *Builder) company(file string) catalog.Company {
 	slug := document.CompanyOf(file)
 	if owners := stub.Owners(b.tree, file); len(owners) > 0 {
@@ -116,8 +116,7 @@ func (b *Builder) company(file string) catalog.Company {
 	return stub.Unknown(slug)
 }
 
-// owned returns the Seller that has the address of a file in the content, now or
-// before.
+// owned returns the Seller that has or had the address of a file in the content.
 func (b *Builder) owned(file string) *catalog.Node {
 	c := b.content.catalog
 	if at, ok := document.ParseFile(document.Plain(file)); ok {
@@ -128,8 +127,8 @@ func (b *Builder) owned(file string) *catalog.Node {
 	return c.At(catalog.SellerRef(document.CompanyOf(file)))
 }
 
-// unexplained returns the addresses of the orphans whose companySlug has not
-// passed to a seller that replaces the removed one.
+// unexplained returns the addresses of orphans whose companySlug has not passed to a seller
+// that replaces the removed one.
 func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
 	for _, o := range orphans {
 		if b.content.catalog.Withholds(o.removal.Slug) {
@@ -139,9 +138,9 @@ func (b *Builder) unexplained(orphans []orphan) (addresses []string) {
 	return slices.Compact(addresses) // a document and its pages have one
 }
 
-// staysGone reports whether an address was a removed seller's, by the record and by what the
-// last release has there. It then leads to nobody else by an alias, and answers 410 unless
-// something is published there.
+// staysGone reports whether an address was a removed seller's, according to the record and the
+// last release. No alias then leads from it to another document, and it answers 410 unless a
+// document is published there.
 func (r *staging) staysGone(file string) bool {
 	address := document.FileAddress(file)
 	switch {
@@ -155,9 +154,9 @@ func (r *staging) staysGone(file string) bool {
 	return r.withheld.HoldsAddress(address)
 }
 
-// recordedStubs writes the stubs of addresses that only the record knows, except
-// those that another seller has now. It covers the removals that the last
-// release did not know, or all of them in a full build.
+// recordedStubs writes the stubs of addresses that only the record knows, except addresses
+// that another seller has now. It covers removals that are new since the last release, or all
+// of them in a full build.
 func (r *staging) recordedStubs(w *release.Writer) error {
 	removals, _, _ := r.withheld.Since(r.made.record)
 	if r.delta.All {

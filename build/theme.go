@@ -10,8 +10,8 @@ import (
 	"souk/build/site"
 )
 
-// themeProblems returns what is wrong with the operator's theme as a whole; what is
-// wrong with a single file of it shows where it is read.
+// themeProblems returns what is wrong with the operator's theme as a whole. Mistakes in a
+// single file are found when the file is read.
 func (c *content) themeProblems() problem.List {
 	m := c.catalog.Market()
 	if !c.pages || m == nil {
@@ -27,7 +27,7 @@ func (c *content) themeProblems() problem.List {
 	return slices.Concat(c.folder.Undressed(), c.tried.found)
 }
 
-// noted keeps what the operator's templates failed at, and returns any other error.
+// noted collects failures of the operator's templates and returns any other error.
 func (r *staging) noted(err error) error {
 	var broken *problem.Error
 	if !errors.As(err, &broken) {
@@ -37,7 +37,7 @@ func (r *staging) noted(err error) error {
 	return nil
 }
 
-// faults are what several workers find wrong.
+// faults collects what several workers find wrong.
 type faults struct {
 	sync.Mutex
 	problem.List
@@ -49,8 +49,8 @@ func (f *faults) add(list problem.List) {
 	f.List = append(f.List, list...)
 }
 
-// failures returns what the operator's templates fail at on the pages of the content
-// as it is now.
+// failures returns the failures of the operator's templates on the pages of the present
+// content.
 func (c *content) failures(siteURL string) (list problem.List, err error) {
 	m := c.catalog.Market()
 	if !c.pages || len(m.Theme.Templates()) == 0 {

@@ -14,17 +14,16 @@ import (
 	"souk/build/release/stub"
 )
 
-// rememberedFile has the removals that were in force when the last release was made. A
-// stub alone does not tell which of a company's removals it is of: a ledger that is put
-// back from a backup of between two of them knows the first, and that it was restored.
-// It lies beside the release, since the ledger may lie in the state folder, and no
-// publish copies it.
+// rememberedFile contains the removals in force when the last release was made. A stub alone
+// does not say which of a company's removals it belongs to: a ledger restored from a backup
+// made between two removals knows the first one and that it was restored. The file is stored
+// beside the release, because the ledger may be in the state folder, and no publish copies it.
 func (b *Builder) rememberedFile() string {
 	return filepath.Join(release.Folder(b.config.Public), ".withheld")
 }
 
-// lost returns the removals of the last release that are not on record any more, though
-// there is a stub that they left.
+// lost returns removals of the last release that are no longer recorded although their stubs
+// exist.
 func (b *Builder) lost(record *catalog.Removals) []catalog.Removal {
 	_, _, lost := record.Since(b.remembered())
 	return slices.DeleteFunc(lost, func(one catalog.Removal) bool {
@@ -43,7 +42,7 @@ func (b *Builder) remembered() *catalog.Removals {
 	return catalog.NewRemovals(list)
 }
 
-// remember records which removals the next release is made with, before there is one.
+// remember records the removals of the next release before it is made.
 func (b *Builder) remember(from made) error {
 	if b.made.record != nil && b.made.withheld().Key() == from.withheld().Key() {
 		return nil
@@ -55,7 +54,7 @@ func (b *Builder) remember(from made) error {
 		err = durable.Replace(b.rememberedFile(), 0o600, data)
 	}
 	if err != nil {
-		return fmt.Errorf("keep which removals the release is made with: %w", err)
+		return fmt.Errorf("save the removals of the release: %w", err)
 	}
 	return nil
 }

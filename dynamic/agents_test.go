@@ -122,7 +122,7 @@ func TestErrorsTellAgentsWhatIsValid(t *testing.T) {
 		{"search", args{"limit": 101}, "1 to 100"},
 		{"search", args{"sort": "cheap"}, "relevance, name, newest, price"},
 		{"search", args{"next": "x"}, "leave it out"},
-		{"search", args{"q": 7}, "takes a text"},
+		{"search", args{"q": 7}, "takes a string"},
 		{"suggest", args{}, "required"},
 		{"get", args{"refs": []string{}}, "1 to 20"},
 		{"categories", args{"category": "product/nothing-like-it"}, "product/nothing-like-it"},

@@ -53,10 +53,10 @@ func listen(ctx context.Context, address string) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("another program listens at %s already: stop it, or listen at another address (--listen, --metrics-listen)", address)
+		return nil, fmt.Errorf("another program is already listening on %s: stop it, or listen on another address (--listen, --metrics-listen)", address)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("listen at %s: %w", address, err)
+		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
 	return l, nil
 }

@@ -32,7 +32,7 @@ func newBuilds(ctx context.Context, c Config) (*builds, error) {
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
 		index: newIndexer(c, c.Build.Public, record), unwritten: taskError{what: "search parts cannot be written"},
-		unkept: taskError{what: "what was read is not saved for the next start"},
+		unkept: taskError{what: "the cache for the next start cannot be saved"},
 		copy: mirror.New(mirror.Config{
 			Publisher: c.Publish, Tree: builder.Tree(), Removals: record.Register(), Announce: c.Verification.Ledger.Announce, Log: c.Log, Now: c.Build.Clock,
 		}), heard: make(chan struct{}, 1),
@@ -84,7 +84,7 @@ func (b *builds) state() state {
 		},
 	}
 	if b.record.behind.Load() {
-		s.checks["history"] = "the last release is not on record yet"
+		s.checks["history"] = "the last release is not recorded yet"
 	}
 	s.copied, s.copyPending = b.copy.State()
 	return s

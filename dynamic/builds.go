@@ -229,10 +229,10 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 	if len(report.HeldBack) > 0 {
 		b.mistaken(report.HeldBack, awaited)
 	} else if was := b.failed.Swap(nil); was != nil && was.mistakes {
-		b.config.Log.Info("the content is good again", "release", report.ID)
+		b.config.Log.Info("the content has no mistakes any more", "release", report.ID)
 	}
 	for _, p := range report.Substituted {
-		b.config.Log.Warn("a template of the theme fails: pages have the built-in one instead", "at", p.String())
+		b.config.Log.Warn("a template of the theme fails; pages use the built-in one", "at", p.String())
 	}
 	b.warnOf(report.Unexplained)
 	b.show(report.HeldBack)
@@ -250,7 +250,7 @@ func (b *builds) follow(ctx context.Context, report build.Report, err error) {
 	}
 	b.sellers.renew(b.builder, report.Touched, b.config.Build.SiteURL)
 	if err := b.record.Released(ctx, b.builder, report, b.config.Build.Clock()); err != nil && ctx.Err() == nil {
-		b.config.Log.Error("the release is served, and not in the publication history yet", "cause", err)
+		b.config.Log.Error("the release is served, but not yet recorded in the history", "cause", err)
 	}
 }
 
@@ -300,7 +300,7 @@ func (b *builds) next(report build.Report) time.Time {
 // last warning.
 func (b *builds) warnOf(unexplained []string) {
 	if len(unexplained) > 0 && !slices.Equal(unexplained, b.unexplained) {
-		b.config.Log.Warn("410 stubs that no removal on record explains: their sellers stay withheld. Put back the ledger that knows them, or let them go with --forget",
+		b.config.Log.Warn("removed addresses without a recorded removal: their sellers stay hidden. Restore the right ledger, or drop them with --forget",
 			"stubs", len(unexplained), "first", unexplained[0])
 	}
 	b.unexplained = unexplained
@@ -363,7 +363,7 @@ func (b *builds) remove(ctx context.Context, _ verification.Removal) error {
 			return nil
 		}
 		if ctx.Err() != nil || time.Since(began) > retriesFor {
-			return fmt.Errorf("the removal is on record and not rendered: %w", err)
+			return fmt.Errorf("the removal is recorded but not yet rendered: %w", err)
 		}
 		select {
 		case <-ctx.Done():

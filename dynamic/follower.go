@@ -54,7 +54,7 @@ func newFollower(c Config) (*follower, error) {
 	reader, err := release.Follow(c.From)
 	if err != nil {
 		if errors.Is(err, release.ErrNoRelease) {
-			err = fmt.Errorf("%w\n  'souk build --public %s' makes one, or 'souk serve --content … --public %s' on the machine that has the content", err, c.From, c.From)
+			err = fmt.Errorf("%w\n  make one on the machine with the content: run 'souk build --public %s' or 'souk serve --content … --public %s'", err, c.From, c.From)
 		}
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func newFollower(c Config) (*follower, error) {
 		config: c, reader: reader, record: NewRecord(c.Verification.Ledger, c.Verification.Removals), looked: make(chan struct{}),
 		heard: make(chan struct{}, 1), newer: make(chan struct{}, 1),
 	}
-	f.unread.what, f.behind.what = "who is removed cannot be read", "the release is not followed"
+	f.unread.what, f.behind.what = "the removals cannot be read", "new releases are not followed"
 	f.index = newIndexer(c, c.From, f.record)
 	f.sellers = &listed{release: reader, removals: f.record.Register()}
 	return f, nil
@@ -90,7 +90,7 @@ func (f *follower) readMarket() error {
 	}
 	pages, err := m.Site()
 	if err != nil {
-		return fmt.Errorf("make the pages of the market beside %s: %w", f.config.From, err)
+		return fmt.Errorf("create the market's pages for %s: %w", f.config.From, err)
 	}
 	f.pages.Store(pages)
 	f.sellers.now.Store(&marketplace{name: m.Name, contact: m.ContactEmail, noClaims: m.NoClaims, site: m.SiteURL, texts: m.Catalogue(), addresses: m.Addresses()})
@@ -227,7 +227,7 @@ func (f *follower) state() state {
 	s := state{pending: f.record.pending(), checks: map[string]string{"release": web.StatusOK, "search": f.index.ready()}}
 	// The causes may contain names of folders, so the public does not see them.
 	if f.behind.now() != nil || f.unread.now() != nil {
-		s.checks["release"] = "it is not followed now"
+		s.checks["release"] = "new releases are not followed"
 	}
 	if f.config.Behind != nil {
 		s.checks["origin"] = cmp.Or(f.config.Behind(), web.StatusOK)
@@ -239,7 +239,7 @@ func (f *follower) state() state {
 func (f *follower) remove(ctx context.Context, removal verification.Removal) error {
 	set, err := f.record.Removals(ctx)
 	if err != nil {
-		return fmt.Errorf("the removal is on record and not withheld here yet: %w", err)
+		return fmt.Errorf("the removal is recorded but not yet in effect here: %w", err)
 	}
 	for {
 		f.mu.Lock()
@@ -250,7 +250,7 @@ func (f *follower) remove(ctx context.Context, removal verification.Removal) err
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("the removal is on record and withheld, and no process that has the content made a release of it: %w", context.Cause(ctx))
+			return fmt.Errorf("the removal is recorded and in effect here, but the builder has not made a release with it: %w", context.Cause(ctx))
 		case <-looked:
 		}
 	}

@@ -366,7 +366,7 @@ func TestAServerWithoutContentNeedsARelease(t *testing.T) {
 	if err := os.Remove(filepath.Join(release.Folder(h.Build.Public), "market")); err != nil {
 		t.Fatal(err)
 	}
-	if err := Run(t.Context(), f.Config); err == nil || !strings.Contains(err.Error(), "'souk build' makes") {
+	if err := Run(t.Context(), f.Config); err == nil || !strings.Contains(err.Error(), "run 'souk build'") {
 		t.Errorf("without what the market says of itself: %v", err)
 	}
 }

@@ -42,7 +42,7 @@ func (f forms) handlers() map[string]web.Handler {
 // read answers a GET of the address that a form is sent to, for example from a browser's
 // history.
 func (f forms) read(http.ResponseWriter, *http.Request) error {
-	wrong := &web.Error{Code: document.CodeMethodNotAllowed, Detail: "The address takes a form.", Header: http.Header{"Allow": {"OPTIONS, POST"}}}
+	wrong := &web.Error{Code: document.CodeMethodNotAllowed, Detail: "This address accepts a form.", Header: http.Header{"Allow": {"OPTIONS, POST"}}}
 	if pages := f.pages.Load(); pages != nil {
 		return unread(pages, wrong)
 	}
@@ -94,7 +94,7 @@ func ours(r *http.Request, siteURL string) error {
 		}
 	}
 	if err := check.Check(r); err != nil {
-		return &web.Error{Code: document.CodeForbidden, Detail: "This was sent by a page of another site.", Cause: err}
+		return &web.Error{Code: document.CodeForbidden, Detail: "This was sent from a page on another site.", Cause: err}
 	}
 	return nil
 }

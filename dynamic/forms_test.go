@@ -59,12 +59,12 @@ func TestFormWithoutAScriptAnswersWithItsPage(t *testing.T) {
 			says      string
 			keeps     bool
 		}{
-			{"another domain", typed("acme", "Jane Doe", "jane@evil.example").Encode(), 422, "not on the official domain", true},
-			{"markup", typed("acme", `"><b>Jane <Doe>`, "jane@acme.example").Encode(), 422, "Please give your name", true},
-			{"no name", typed("acme", "", "jane@acme.example").Encode(), 422, "Please give your name", true},
-			{"no address", typed("acme", "Jane", "jane").Encode(), 422, "Please give your name", true},
-			{"an unknown company", typed("nobody", "Jane", "jane@acme.example").Encode(), 404, "There is nothing here", false},
-			{"no company", "requesterName=Jane", 404, "There is nothing here", false},
+			{"another domain", typed("acme", "Jane Doe", "jane@evil.example").Encode(), 422, "not on the company’s official domain", true},
+			{"markup", typed("acme", `"><b>Jane <Doe>`, "jane@acme.example").Encode(), 422, "Please enter your name", true},
+			{"no name", typed("acme", "", "jane@acme.example").Encode(), 422, "Please enter your name", true},
+			{"no address", typed("acme", "Jane", "jane").Encode(), 422, "Please enter your name", true},
+			{"an unknown company", typed("nobody", "Jane", "jane@acme.example").Encode(), 404, "Page not found", false},
+			{"no company", "requesterName=Jane", 404, "Page not found", false},
 			{"an unknown field", typed("acme", "Jane", "jane@acme.example").Encode() + "&x=1", 422, "could not be read", false},
 			{"a field twice", typed("acme", "Jane", "jane@acme.example").Encode() + "&companySlug=acme", 400, "could not be read", false},
 			{"no form", "%zz", 400, "could not be read", false},
@@ -105,7 +105,7 @@ var tag = regexp.MustCompile(`<[^>]*>`)
 
 func TestTextBrowserShowsOnlyOneOutcome(t *testing.T) {
 	h := paged(t)
-	sayings := map[string]string{"202": "on its way", "422": "not on the official domain", "429": "too many requests", "410": "not listed here any more", "503": "did not work"}
+	sayings := map[string]string{"202": "on its way", "422": "not on the company’s official domain", "429": "too many requests", "410": "no longer listed here", "503": "did not work"}
 	r, err := http.Get(h.base + "/companies/acme/claim")
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,7 @@ func TestFormOfAnotherSiteStartsNothing(t *testing.T) {
 		{"Sec-Fetch-Site", "same-site", "Origin", "https://shop.market.example"},
 		{"Origin", "http://market.example"},
 	} {
-		if r, page := h.send("remove", body, headers...); r.StatusCode != http.StatusForbidden || !strings.Contains(page, "page of another site") {
+		if r, page := h.send("remove", body, headers...); r.StatusCode != http.StatusForbidden || !strings.Contains(page, "page on another site") {
 			t.Errorf("%q: %s %s", headers, r.Status, page)
 		}
 	}

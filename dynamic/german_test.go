@@ -211,7 +211,7 @@ func buildGerman(t *testing.T) (build.Config, *build.Builder) {
 func TestAGermanMarketSaysNothingInEnglish(t *testing.T) {
 	config, builder := buildGerman(t)
 	e := newEnglish()
-	if got := e.in("Nothing was found."); !slices.Contains(got, "site.search.none") || len(e) < 150 {
+	if got := e.in("Nothing found."); !slices.Contains(got, "site.search.none") || len(e) < 150 {
 		t.Fatalf("of English it knows %d texts, and finds %v", len(e), got)
 	}
 	judge := func(where string, said []string) {

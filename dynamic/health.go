@@ -82,7 +82,7 @@ func (m *monitor) look(ctx context.Context) (h document.Health, now state, box v
 		return h, now, verification.OutboxState{}
 	}
 	if waits := m.waits(box); waits > lateMail {
-		h.Checks["mail"] = fmt.Sprintf("%d wait, the oldest for %s", box.Waiting, waits.Round(time.Minute))
+		h.Checks["mail"] = fmt.Sprintf("%d waiting, the oldest for %s", box.Waiting, waits.Round(time.Minute))
 	}
 	return h, now, box
 }

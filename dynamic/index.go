@@ -31,7 +31,7 @@ func newIndexer(c Config, public string, record *Record) *indexer {
 		options: search.Options{
 			Removals: record.Register(), Folder: build.SearchFolder(public), Scratch: c.Build.State, Log: c.Log, Cluster: c.Search,
 		},
-		parted: make(chan struct{}, 1), unopened: taskError{what: "search is not that of the release"}, log: c.Log,
+		parted: make(chan struct{}, 1), unopened: taskError{what: "search is behind the release"}, log: c.Log,
 	}
 }
 
@@ -51,7 +51,7 @@ func OpenIndex(ctx context.Context, c build.Config, removals *catalog.Removals, 
 }
 
 // behindRelease means that search answers from an earlier release.
-const behindRelease = "it goes on with an earlier release"
+const behindRelease = "it answers for an earlier release"
 
 // errOpening means that search is being opened.
 var errOpening = errors.New("it is being opened")
@@ -109,7 +109,7 @@ func (x *indexer) ready() string {
 	case errors.Is(wrong, errOpening):
 		return errOpening.Error()
 	case x.live.Current() == nil:
-		return "it cannot be opened now"
+		return "it cannot be opened"
 	case wrong != nil:
 		return behindRelease
 	default:

@@ -140,7 +140,7 @@ func (l *leases) settle(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("the removal is on record and withheld, and %w: %w", err, context.Cause(ctx))
+			return fmt.Errorf("the removal is recorded and in effect here, but %w: %w", err, context.Cause(ctx))
 		case <-again.C:
 		}
 	}

@@ -13,7 +13,7 @@ const (
 <p>This preview is for the machine that it runs on. To look at it under another address, name that with --site-url.</p></html>
 `
 	otherSite = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Preview</title>
-<p>Another site led here, and this preview answers the pages of its own machine alone. <a href="">Open the page</a> yourself.</p></html>
+<p>You came here from another site, and this preview answers only pages on its own machine. <a href="">Open the page</a> yourself.</p></html>
 `
 )
 

@@ -18,7 +18,7 @@ func (v *verifications) purge(ctx context.Context, log *slog.Logger) {
 	for {
 		more, err := v.process.Purge(ctx)
 		if err != nil && ctx.Err() == nil {
-			log.Warn("expired requests and settled mails stay on record: it is tried again later", "cause", err)
+			log.Warn("expired requests and settled mails could not be deleted; trying again later", "cause", err)
 		}
 		wait := purgeEvery
 		if more {

@@ -48,7 +48,7 @@ func (r *Record) Register() *catalog.Register { return &r.now }
 func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
 	set, err := r.ledger.Removals(ctx, r.read.Load(), r.listed)
 	if err != nil {
-		return nil, fmt.Errorf("read who is removed: %w", err)
+		return nil, fmt.Errorf("read the removals: %w", err)
 	}
 	r.read.Store(set)
 	known := r.now.Now()

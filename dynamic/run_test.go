@@ -260,7 +260,7 @@ func TestFixedContentIsReportedOnce(t *testing.T) {
 	}
 	h.write("articles/welcome.md", "---\ntitle: Edited\n---\n")
 	h.untilAnswer("/articles/welcome", 200, "Edited")
-	if end(); strings.Count(said.String(), `msg="the content is good again"`) != 2 {
+	if end(); strings.Count(said.String(), `msg="the content has no mistakes any more"`) != 2 {
 		t.Errorf("the operator is told\n%s", said.String())
 	}
 }
@@ -404,7 +404,7 @@ func TestAnAddressInUseIsReportedBeforeTheBuild(t *testing.T) {
 	defer taken.Close()
 	h := newHouse(t)
 	h.Listen = taken.Addr().String()
-	if err := Run(t.Context(), h.Config); err == nil || !strings.Contains(err.Error(), h.Listen) || !strings.Contains(err.Error(), "another program listens") {
+	if err := Run(t.Context(), h.Config); err == nil || !strings.Contains(err.Error(), h.Listen) || !strings.Contains(err.Error(), "another program is already listening") {
 		t.Errorf("error %v", err)
 	}
 	if _, err := os.Stat(h.Build.Public); !errors.Is(err, fs.ErrNotExist) {

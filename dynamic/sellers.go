@@ -47,7 +47,7 @@ type view struct {
 var _ directory = (*sellers)(nil)
 
 // errNoContent means that the content has mistakes and no earlier state is known.
-var errNoContent = errors.New("the content was not read without mistakes yet")
+var errNoContent = errors.New("the content has never been read without mistakes")
 
 // renew copies the state of a Builder if its last build touched a seller.
 func (s *sellers) renew(b *build.Builder, touched build.Touched, siteURL string) {

@@ -36,7 +36,7 @@ func serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger
 		return fmt.Errorf("serve: %w", errors.Join(err, server.Close()))
 	case <-ctx.Done():
 	}
-	log.Info("stopping: requests in flight are being finished")
+	log.Info("stopping: finishing requests in flight")
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), graceTime)
 	defer cancel()
 	err := server.Shutdown(grace)

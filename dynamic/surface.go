@@ -52,7 +52,7 @@ func (s surface) withholds(file string) bool {
 	})
 }
 
-var errUnfinished = errors.New("a seller that was removed is in the public folder, and the content has mistakes, so that it cannot be rendered away: mend the mistakes, then start again")
+var errUnfinished = errors.New("the public folder still shows a removed seller, and mistakes in the content prevent a build without it: fix the mistakes, then start again")
 
 // finished fails if the release shows a removed seller and there is no content to build it
 // without: otherwise a removal that an earlier process left incomplete would be served.

@@ -28,11 +28,11 @@ func (t *taskError) set(ctx context.Context, log *slog.Logger, err error) {
 	}
 	if err == nil {
 		if t.cause.Swap(nil) != nil {
-			log.Info("this is over: " + t.what)
+			log.Info("resolved: " + t.what)
 		}
 		return
 	}
 	if was := t.cause.Swap(&err); was == nil || (*was).Error() != err.Error() {
-		log.Warn(t.what+": it is tried again", "cause", err)
+		log.Warn(t.what+"; trying again", "cause", err)
 	}
 }

@@ -38,7 +38,7 @@ func tokenOf(fields map[string]string) (string, error) {
 		return token, nil
 	}
 	return "", &web.Error{
-		Code: document.CodeInvalidField, Detail: "Check token.",
-		Fields: []document.FieldError{{Field: "token", Code: verification.FaultRequired, Message: "send what follows token= in the link of the mail"}},
+		Code: document.CodeInvalidField, Detail: "The token is missing.",
+		Fields: []document.FieldError{{Field: "token", Code: verification.FaultRequired, Message: "send the part after token= in the emailed link"}},
 	}
 }

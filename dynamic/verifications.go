@@ -71,7 +71,7 @@ func (v *verifications) start(begin starter, answer func(verification.Started, d
 func (v *verifications) startClaim(ctx context.Context, s verification.Start) (verification.Started, error) {
 	m, err := v.sellers.market()
 	if err == nil && m.noClaims {
-		err = &web.Error{Code: document.CodeForbidden, Detail: "Profiles cannot be claimed here. Write to the people who run this marketplace."}
+		err = &web.Error{Code: document.CodeForbidden, Detail: "Profiles cannot be claimed here. Please write to the operator of this marketplace."}
 	}
 	if err != nil {
 		return verification.Started{}, err
@@ -185,7 +185,7 @@ func (v *verifications) remove(r *http.Request, id string, fields map[string]str
 	if err != nil {
 		return removal, &web.Error{
 			Code: document.CodeUnavailable, RetryAfter: 10, Cause: err,
-			Detail: "The removal is on record, for good. Some pages could not be renewed yet: that is tried until it is done, and needs nothing more from you.",
+			Detail: "Your removal is recorded and final. Some pages are still being updated; there is nothing more for you to do.",
 		}
 	}
 	return removal, nil
@@ -236,7 +236,7 @@ func (v *verifications) authenticate(r *http.Request) (string, error) {
 		if errors.As(err, &away) {
 			return "", &web.Error{
 				Code: document.CodeUnavailable, Cause: err, RetryAfter: int((away.RetryAfter + time.Second - 1) / time.Second),
-				Detail: "The bearer token cannot be judged now. Try again in a moment.",
+				Detail: "The bearer token cannot be checked right now. Try again in a moment.",
 			}
 		}
 		if !errors.Is(err, oidc.ErrInvalid) {

@@ -113,7 +113,7 @@ func (w *watch) follow() bool {
 	w.forget(w.theme)
 	w.root, w.theme = root, theme
 	w.addAll()
-	w.log.Info("a link leads to another folder now, which is watched from here on", "content", root)
+	w.log.Info("a link now points to another folder; watching that one", "content", root)
 	return true
 }
 
@@ -145,7 +145,7 @@ func (w *watch) run(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
 	}
-	w.log.Warn("the content folder cannot be watched: it is looked at every "+pollTime.String()+" instead, less often where that takes long",
+	w.log.Warn("the content folder cannot be watched; checking it every "+pollTime.String()+" instead, or less often if that is slow",
 		"cause", w.lost, "mend", remedy(w.lost))
 	for ctx.Err() == nil {
 		w.checkedOut(ctx)
@@ -191,11 +191,11 @@ func (w *watch) close() {
 func remedy(cause error) string {
 	switch {
 	case errors.Is(cause, syscall.ENOSPC):
-		return "let the system watch more folders: sysctl fs.inotify.max_user_watches=524288"
+		return "allow more watched folders: sysctl fs.inotify.max_user_watches=524288"
 	case errors.Is(cause, syscall.EMFILE):
-		return "let the system have more watches: sysctl fs.inotify.max_user_instances=512"
+		return "allow more watchers: sysctl fs.inotify.max_user_instances=512"
 	default:
-		return "start again once the folder is in its place"
+		return "start again when the folder exists"
 	}
 }
 
@@ -224,7 +224,7 @@ func (w *watch) listen(ctx context.Context, found chan<- string) {
 			}
 		case event, open := <-w.events.changed:
 			if !open {
-				w.lost = errors.New("the system has stopped telling of changes")
+				w.lost = errors.New("the system stopped reporting changes")
 				return
 			}
 			if path, relevant := w.take(event); relevant {
@@ -233,7 +233,7 @@ func (w *watch) listen(ctx context.Context, found chan<- string) {
 		case err, open := <-w.events.faults:
 			if open {
 				// Events were lost, and it is unknown which.
-				w.log.Debug("changes of the content were lost: all of it is looked at", "cause", err)
+				w.log.Debug("changes of the content were missed; checking all of it", "cause", err)
 				w.addAll()
 				send(ctx, found, build.Whole)
 			}

@@ -8,13 +8,13 @@ import (
 	"souk/build/kit/problem"
 )
 
-// An alias is a former Reference of a thing. Its address leads to the thing, as
-// do, for the alias of a Seller, the addresses below it.
+// An alias is a former Reference of an Item. The alias's address leads to the Item. For an
+// alias of a Seller, so do the addresses below it.
 
-// At returns what the address of a Reference leads to: the Item itself, or the
-// one that had the Reference before; nil if there is none. A former Reference
-// that an Item names itself counts before one that follows from an alias of its
-// Seller, and nothing follows from an alias that is the address of another Seller.
+// At returns the Item at the address of a Reference: the present one, or else one that had the
+// Reference before, or nil. A former Reference in an Item's own file takes precedence over one
+// that follows from an alias of its Seller. Nothing follows from an alias that is another
+// Seller's address.
 func (c *Catalog) At(ref Ref) *Node {
 	if n := c.nodes[ref]; n != nil && n.item != nil {
 		return n
@@ -42,9 +42,9 @@ func (c *Catalog) below(seller *Node, ref Ref) *Node {
 	return nil
 }
 
-// claimant returns the node that has a Reference among its aliases, or nil. If there
-// are several, it is one that no removal withholds, else one that was removed itself, and
-// the first of these by kind and address, so that the same content is told the same.
+// claimant returns the node that has a Reference among its aliases, or nil. Among several it
+// prefers one that no removal withholds, then one that was removed itself, then the first by
+// kind and address, so that the same content always gives the same result.
 func (c *Catalog) claimant(ref Ref) *Node {
 	list := c.claims[ref.company()][ref]
 	if len(list) == 0 {
@@ -53,7 +53,7 @@ func (c *Catalog) claimant(ref Ref) *Node {
 	return slices.MinFunc(list, compareClaims)
 }
 
-// compareClaims orders those who have a Reference among their aliases.
+// compareClaims orders nodes that have the same Reference among their aliases.
 func compareClaims(a, b *Node) int {
 	return cmp.Or(cmp.Compare(a.withheld, b.withheld), compareRefs(a.ref, b.ref))
 }
@@ -66,9 +66,8 @@ func (r Ref) company() string {
 	return r.Company
 }
 
-// Aliases returns the former References of a node, without those of its offers:
-// those that its file names, and those that follow from the aliases of its
-// Seller.
+// Aliases returns the former References of a node: those in its file and those that follow
+// from the aliases of its Seller. It leaves out the former References of the node's offers.
 func (n *Node) Aliases() []Ref {
 	var all []Ref
 	own := n.OwnAliases()
@@ -97,14 +96,14 @@ func (n *Node) OwnAliases() []Mention {
 	return n.item.Common().Aliases
 }
 
-// Reserved reports whether the address of a former Reference stays that of a
-// removed Seller, so that it leads to nobody else.
+// Reserved reports whether the address of a former Reference remains a removed Seller's, so
+// that it leads to no other Item.
 func (c *Catalog) Reserved(ref Ref) bool {
 	company := ref.company()
 	return company != "" && (c.removals.HoldsAddress(ref.address()) || c.Withholds(company))
 }
 
-// claim records the aliases of an item, or with by = -1 forgets them.
+// claim records the aliases of an item, or forgets them if by is -1.
 func (c *Catalog) claim(n *Node, item Item, by int) {
 	aliases := item.Common().Aliases
 	n.renamed = by > 0 && len(aliases) > 0
@@ -125,8 +124,8 @@ func (c *Catalog) claim(n *Node, item Item, by int) {
 	}
 }
 
-// checkClaim notes whether an alias is a mistake: it is the Reference of
-// something, or two things claim it.
+// checkClaim records whether an alias is a mistake: it is an existing Reference, or two Items
+// claim it.
 func (c *Catalog) checkClaim(ref Ref) {
 	claims, n := c.claims[ref.company()][ref], c.nodes[ref]
 	if len(claims) > 1 || len(claims) == 1 && n != nil && n.item != nil {
@@ -136,8 +135,7 @@ func (c *Catalog) checkClaim(ref Ref) {
 	}
 }
 
-// claimMistakes returns a problem for each place that has an alias which is
-// somebody else's.
+// claimMistakes returns a problem for each alias that belongs to another Item.
 func (c *Catalog) claimMistakes() (list problem.List) {
 	for ref := range c.badClaims {
 		claims := slices.DeleteFunc(slices.Clone(c.claims[ref.company()][ref]), (*Node).Withheld)
@@ -151,16 +149,16 @@ func (c *Catalog) claimMistakes() (list problem.List) {
 				list = append(list, at(h, pos, fmt.Sprintf("the alias %q is a current address", ref),
 					"remove it, or give "+now.Head().File+" another slug"))
 			case i > 0:
-				list = append(list, at(h, pos, fmt.Sprintf("the alias %q is claimed twice", ref), "see "+claims[0].Head().File))
+				list = append(list, at(h, pos, fmt.Sprintf("two files have the alias %q", ref), "see "+claims[0].Head().File))
 			}
 		}
 	}
 	return list
 }
 
-// rivalClaims returns a problem for each alias of an offer at which another Seller has
-// something by its own alias, which stands for everything below it. A Seller whose own
-// offer names such an address decides between two of its offers.
+// rivalClaims returns a problem for each alias of an offer that another Seller's alias covers
+// and leads to one of its own offers. If a Seller's own offer names such an address, that
+// decides between two of the Seller's offers.
 func (c *Catalog) rivalClaims() (list problem.List) {
 	for company, claims := range c.claims {
 		seller := c.claimant(SellerRef(company))
@@ -172,22 +170,22 @@ func (c *Catalog) rivalClaims() (list problem.List) {
 				if n.seller == nil || n.seller == seller || c.below(seller, ref) == nil {
 					continue
 				}
-				list = append(list, at(n.Head(), n.aliasAt(ref), fmt.Sprintf("the alias %q is claimed twice", ref),
-					fmt.Sprintf("the alias seller:%s of %s stands for it too, since that seller has %s", company, seller.Head().File, c.below(seller, ref).ref)))
+				list = append(list, at(n.Head(), n.aliasAt(ref), fmt.Sprintf("two files have the alias %q", ref),
+					fmt.Sprintf("the alias seller:%s in %s covers it too, because that seller has %s", company, seller.Head().File, c.below(seller, ref).ref)))
 			}
 		}
 	}
 	return list
 }
 
-// aliasAt returns where the file of a node names an alias.
+// aliasAt returns the position of an alias in a node's file.
 func (n *Node) aliasAt(ref Ref) Position {
 	aliases := n.item.Common().Aliases
 	return aliases[slices.IndexFunc(aliases, func(m Mention) bool { return m.Ref == ref })].At
 }
 
-// slugClaims warns of a slug that a Category under each root had before: its page leads to
-// that under the first root alone.
+// slugClaims warns about a slug that a Category under each root had before: the page of the
+// slug redirects only to the Category under the first root.
 func (c *Catalog) slugClaims() (list problem.List) {
 	for ref := range c.claims[""] {
 		other := c.At(CategoryRef(KindProduct, ref.Slug))
@@ -195,7 +193,7 @@ func (c *Catalog) slugClaims() (list problem.List) {
 			continue
 		}
 		if n := c.At(ref); n.ref.Slug != ref.Slug && n.ref.Slug != other.ref.Slug {
-			w := at(n.Head(), n.aliasAt(ref), fmt.Sprintf("/categories/%s leads to %s, which had the slug too", ref.Slug, other.ref), "")
+			w := at(n.Head(), n.aliasAt(ref), fmt.Sprintf("/categories/%s redirects to %s, which had that slug too", ref.Slug, other.ref), "")
 			w.Warning = true
 			list = append(list, w)
 		}
@@ -203,8 +201,8 @@ func (c *Catalog) slugClaims() (list problem.List) {
 	return list
 }
 
-// markAliases marks the former addresses of a node, and those of its offers as
-// far as they follow from its own.
+// markAliases marks the former addresses of a node, and the former addresses of its offers
+// that follow from them.
 func (d *Delta) markAliases(n *Node) {
 	for _, ref := range n.Aliases() {
 		d.Aliases[ref] = true
@@ -219,8 +217,8 @@ func (d *Delta) markAliases(n *Node) {
 	}
 }
 
-// markClaims marks the former addresses of a node, and those of whoever else has one of
-// them among its aliases.
+// markClaims marks the former addresses of a node, and of other nodes that have one of them
+// among their aliases.
 func (c *Catalog) markClaims(n *Node, d *Delta) {
 	d.markAliases(n)
 	for _, a := range n.OwnAliases() {
@@ -230,8 +228,8 @@ func (c *Catalog) markClaims(n *Node, d *Delta) {
 	}
 }
 
-// markClaimed marks the former addresses with a companySlug, which may have become
-// those of a removed Seller, or ceased to be.
+// markClaimed marks the former addresses with a companySlug that may have become, or ceased to
+// be, a removed Seller's.
 func (c *Catalog) markClaimed(company string, d *Delta) {
 	for ref, claims := range c.claims[company] {
 		d.Aliases[ref] = true

@@ -54,9 +54,9 @@ func TestAnAliasThatIsSomebodyElsesIsAMistake(t *testing.T) {
 		category("robots", ""), arm, leg, with(product("acme/toe", "Toe", "robots"), "product:acme/foot"))
 	want := []string{
 		`sellers/acme/products/arm.yaml:1:1: the alias "product:acme/leg" is a current address (remove it, or give sellers/acme/products/leg.yaml another slug)`,
-		`sellers/acme/products/toe.yaml:1:1: the alias "product:acme/foot" is claimed twice (see sellers/acme/products/arm.yaml)`,
+		`sellers/acme/products/toe.yaml:1:1: two files have the alias "product:acme/foot" (see sellers/acme/products/arm.yaml)`,
 		`sellers/acme/seller.yaml:1:1: the alias "seller:bolt" is a current address (remove it, or give sellers/bolt/seller.yaml another slug)`,
-		`sellers/cord/seller.yaml:2:1: the alias "seller:old" is claimed twice (see sellers/bolt/seller.yaml)`,
+		`sellers/cord/seller.yaml:2:1: two files have the alias "seller:old" (see sellers/bolt/seller.yaml)`,
 	}
 	told := func() (lines []string) {
 		for _, p := range c.Problems() {
@@ -89,10 +89,10 @@ func TestAnAliasBelowThatOfAnotherSellerIsAMistakeWhereThatSellerHasSomething(t 
 			product("acme/hand", "Hand", "robots"), with(product("acme/arm", "Arm", "robots"), "product:acme/leg", "product:old/hand"), help)
 	}
 	twice := func(alias, company, ref string) string {
-		return fmt.Sprintf("sellers/bolt/products/x.yaml:1:1: the alias %q is claimed twice (the alias seller:%s of sellers/acme/seller.yaml stands for it too, since that seller has %s)", alias, company, ref)
+		return fmt.Sprintf("sellers/bolt/products/x.yaml:1:1: two files have the alias %q (the alias seller:%s in sellers/acme/seller.yaml covers it too, because that seller has %s)", alias, company, ref)
 	}
 	for _, test := range []struct{ alias, want string }{
-		{"product:old/hand", `sellers/bolt/products/x.yaml:1:1: the alias "product:old/hand" is claimed twice (see sellers/acme/products/arm.yaml)
+		{"product:old/hand", `sellers/bolt/products/x.yaml:1:1: two files have the alias "product:old/hand" (see sellers/acme/products/arm.yaml)
 ` + twice("product:old/hand", "old", "product:acme/hand")},
 		{"product:older/hand", twice("product:older/hand", "older", "product:acme/hand")},
 		{"product:old/leg", twice("product:old/leg", "old", "product:acme/arm")}, // by two aliases
@@ -139,14 +139,14 @@ func TestASlugThatCategoriesOfBothRootsHadIsWarnedOf(t *testing.T) {
 		items []Item
 		want  string
 	}{
-		"two slugs now": {[]Item{with(category("tools", ""), "category:product/gear"), service("hire", "category:service/gear")}, "/categories/gear leads to category:product/tools, which had the slug too"},
+		"two slugs now": {[]Item{with(category("tools", ""), "category:product/gear"), service("hire", "category:service/gear")}, "/categories/gear redirects to category:product/tools, which had that slug too"},
 		"one slug now":  {[]Item{with(category("tools", ""), "category:product/gear"), service("tools", "category:service/gear")}, ""},
 		"one has it":    {[]Item{category("gear", ""), service("hire", "category:service/gear")}, ""},
 		"one had it":    {[]Item{category("tools", ""), service("hire", "category:service/gear")}, ""},
 	} {
 		got := ""
 		for _, w := range filled(test.items...).Warnings() {
-			if strings.Contains(w.Text, "leads to") {
+			if strings.Contains(w.Text, "redirects to") {
 				got += w.Text
 			}
 		}

@@ -9,10 +9,10 @@ import (
 	"souk/build/kit/processors"
 )
 
-// Catalog holds the whole marketplace.
+// Catalog is the whole marketplace.
 type Catalog struct {
 	market *Marketplace
-	// synonyms are for search alone: nothing of them is in a document.
+	// synonyms are used by search only and appear in no document.
 	synonyms []Synonyms
 	nodeSets
 	pictureUse
@@ -21,37 +21,38 @@ type Catalog struct {
 	current
 	removals *Removals
 	now      time.Time
-	// drafts: status and dates hide nothing.
+	// drafts ignores status and dates.
 	drafts bool
 
 	linker *linker
 	reader *factReader
 }
 
-// nodeSets holds all nodes, and sets of those whose item exists.
+// nodeSets contains all nodes, and sets of those that have an item.
 type nodeSets struct {
 	nodes    map[Ref]*Node
 	sellers  map[*Node]bool
-	own      map[*Node]bool // the operator's own
-	ordered  map[*Node]bool // those that state relations which may form no circle
+	own      map[*Node]bool // the operator's own pages and files
+	ordered  map[*Node]bool // those with relations that must not form a circle
 	webLinks map[*Node]bool // those that may contain a web address of the marketplace
 }
 
-// pictureUse says which picture files there are, and what shows them.
+// pictureUse records which picture files exist and which items show them.
 type pictureUse struct {
 	media map[string]*Media
-	// named holds the picture files of each public name: those with the same bytes,
-	// or with a smaller form of these.
+	// named contains the picture files of each public name: files with the same bytes, or with
+	// a smaller rendition of them.
 	named   map[string]map[string]bool
 	shownBy map[string][]*Node
-	// missingFiles are picture files that are shown but do not exist.
+	// missingFiles are pictures that items show but that do not exist.
 	missingFiles map[string]bool
 }
 
-// aliasClaims has, by companySlug or "", who has a Reference among its aliases.
+// aliasClaims contains, by companySlug or "", the nodes that have a Reference among their
+// aliases.
 type aliasClaims struct {
 	claims    map[string]map[Ref][]*Node
-	badClaims map[Ref]bool // those that are mistakes
+	badClaims map[Ref]bool // aliases that are mistakes
 }
 
 // findings are mistakes between items.
@@ -61,20 +62,19 @@ type findings struct {
 	sellerClashes problem.List
 }
 
-// current is what may be shown, and in which order.
+// current contains the current items, ordered for display.
 type current struct {
-	// shards holds the current items of each kind.
+	// shards contains the current items of each kind.
 	shards [len(kindNames)]Shards[*Node]
-	// further holds the pages of all lists after the first.
+	// further contains the pages of all lists after the first.
 	further Shards[PageRef]
-	// lists holds the current Sellers by name, and the current Articles and
-	// Market Maps, newest first.
+	// lists contains the current Sellers by name, and the current Articles and Market Maps,
+	// newest first.
 	lists [len(kindNames)]List
-	// next is no later than the next moment at which an item becomes or ceases to
-	// be current.
+	// next is a time no later than the next one at which an item becomes or ceases to be
+	// current.
 	next time.Time
-	// newest has the current offers that say since when they are public, the newest
-	// first.
+	// newest contains the current offers that have a publication date, newest first.
 	newest List
 
 	categories []*Node
@@ -98,24 +98,23 @@ func New() *Catalog {
 	}
 }
 
-// NewWithDrafts returns an empty Catalog in which status and dates hide nothing:
-// drafts, and what has not begun or is over, count as current. Removals withhold
-// as ever.
+// NewWithDrafts returns an empty Catalog that ignores status and dates: drafts and items
+// before or after their time count as current. Removals apply as usual.
 func NewWithDrafts() *Catalog {
 	c := New()
 	c.drafts = true
 	return c
 }
 
-// A Change is how the content differs from what the Catalog holds.
+// A Change is the difference between the content and the Catalog.
 type Change struct {
-	// Marketplace holds the new settings, or nil if they did not change.
+	// Marketplace contains the new settings, or is nil if they did not change.
 	Marketplace *Marketplace
 	// Synonyms replaces the whole list; nil leaves it unchanged.
 	Synonyms *[]Synonyms
 	Put      []Item
 	Delete   []Ref
-	// Media holds pictures by file; nil for one that is gone or unusable.
+	// Media contains pictures by file; nil for a picture that is gone or unusable.
 	Media map[string]*Media
 	Now   time.Time
 	// Removals replaces the whole set; nil leaves it unchanged.
@@ -128,7 +127,7 @@ func (c *Catalog) Market() *Marketplace { return c.market }
 // Synonyms returns the operator's synonyms, in the author's order.
 func (c *Catalog) Synonyms() []Synonyms { return c.synonyms }
 
-// Now returns the moment that decides what is current.
+// Now returns the time that decides what is current.
 func (c *Catalog) Now() time.Time { return c.now }
 
 // Removals returns the set of removed sellers.
@@ -137,7 +136,7 @@ func (c *Catalog) Removals() *Removals { return c.removals }
 // Node returns the node of a Reference, or nil.
 func (c *Catalog) Node(ref Ref) *Node { return c.nodes[ref] }
 
-// Media returns what is known of a picture file, or nil.
+// Media returns the description of a picture file, or nil.
 func (c *Catalog) Media(file string) *Media { return c.media[file] }
 
 // Tops returns the current Categories at the top of a root's tree.
@@ -161,8 +160,8 @@ func (c *Catalog) Nodes() []*Node {
 	return all
 }
 
-// NextTransition returns a moment after now before which nothing becomes or
-// ceases to be current by itself, or the zero time if nothing ever will.
+// NextTransition returns a time after now before which no item becomes or ceases to be current
+// by itself, or the zero time if none ever will.
 func (c *Catalog) NextTransition() time.Time { return c.next }
 
 // Count returns the number of current items of a kind.
@@ -182,7 +181,8 @@ func (c *Catalog) node(ref Ref) *Node {
 	return n
 }
 
-// enter has the first nodes be found by their References, and offers know their Sellers.
+// enter makes the first nodes findable by their References and connects offers to their
+// Sellers.
 func (c *Catalog) enter(nodes []*Node) {
 	c.nodes = make(map[Ref]*Node, len(nodes))
 	for _, n := range nodes {
@@ -193,7 +193,7 @@ func (c *Catalog) enter(nodes []*Node) {
 	}
 }
 
-// sell makes an offer one of its Seller.
+// sell adds an offer to its Seller.
 func (c *Catalog) sell(n *Node) {
 	if n.ref.Company != "" {
 		n.seller = c.node(SellerRef(n.ref.Company))
@@ -201,8 +201,8 @@ func (c *Catalog) sell(n *Node) {
 	}
 }
 
-// Apply applies a change and returns what it touches of the output. Problems
-// then returns what is wrong; the catalog stays usable either way.
+// Apply applies a change and returns the parts of the output that it touches. Problems then
+// returns the mistakes; the catalog stays usable either way.
 func (c *Catalog) Apply(ch Change) *Delta {
 	d := NewDelta()
 	touched, was := map[*Node]bool{}, map[*Node]snapshot{}
@@ -279,8 +279,8 @@ func (c *Catalog) Apply(ch Change) *Delta {
 	return d
 }
 
-// replace sets the item of a node, nil for none, and marks what names the one
-// before and the one after.
+// replace sets the item of a node, or removes it if it is nil, and marks the nodes that the
+// old and the new item name.
 func (c *Catalog) replace(n *Node, item Item, d *Delta) {
 	if d.All {
 		c.link(n, item)
@@ -333,7 +333,7 @@ func (c *Catalog) touchWithheld(touched map[*Node]bool) {
 	}
 }
 
-// touchMoved adds what became or ceased to be current because time passed.
+// touchMoved adds items that became or ceased to be current because time passed.
 func (c *Catalog) touchMoved(touched map[*Node]bool) {
 	c.next = time.Time{}
 	for _, n := range c.nodes {
@@ -356,7 +356,7 @@ func (c *Catalog) touchMoved(touched map[*Node]bool) {
 	}
 }
 
-// forget drops the nodes that have no item and that nothing names.
+// forget drops nodes that have no item and that no item names.
 func (c *Catalog) forget(touched map[*Node]bool) {
 	for n := range touched {
 		if n.item != nil || len(n.usedBy) > 0 || len(n.offers) > 0 {
@@ -378,8 +378,8 @@ func (c *Catalog) drop(n *Node) {
 	delete(c.skuClashes, n)
 }
 
-// markWebLinks marks the documents with web addresses that a removal in force may withhold;
-// those of offers have their Seller's website.
+// markWebLinks marks documents with web addresses that a removal in force may withhold.
+// Documents of offers contain their Seller's website.
 func (c *Catalog) markWebLinks(d *Delta) {
 	if c.removals.Empty() {
 		return

@@ -194,7 +194,7 @@ func TestOneSKUIsOfOneProductAndMayBeOfSeveralOfItsVariants(t *testing.T) {
 
 func TestNoCompanyIsFoundedInTheFuture(t *testing.T) {
 	for founded, want := range map[int]string{
-		noon.Year(): "", noon.Year() + 1: "sellers/acme/seller.yaml:7:5: the year 2027, in which it was founded, is in the future", 0: "",
+		noon.Year(): "", noon.Year() + 1: "sellers/acme/seller.yaml:7:5: the founding year 2027 is in the future", 0: "",
 	} {
 		acme := seller("acme")
 		acme.Founded, acme.FoundedAt = founded, Position{7, 5}
@@ -214,7 +214,7 @@ func TestAPictureOfTheSameNameInAnotherFormIsToldApart(t *testing.T) {
 	c := New()
 	c.Apply(Change{Marketplace: &Marketplace{}, Put: []Item{seller("acme"), category("robots", ""), arm}, Now: noon,
 		Media: map[string]*Media{"sellers/acme/products/media/gro\u0308\u00dfe.svg": {Name: "a.svg"}}})
-	want := `sellers/acme/products/arm.yaml:4:16: there is no picture "sellers/acme/products/media/größe.svg" (there is "gro\u0308\u00dfe.svg", whose accents are written otherwise: name it anew)`
+	want := `sellers/acme/products/arm.yaml:4:16: there is no picture "sellers/acme/products/media/größe.svg" (there is "gro\u0308\u00dfe.svg", whose accents are encoded differently: rename the file)`
 	if list := c.Problems(); len(list) != 1 || list[0].String() != want {
 		t.Errorf("told %v", list)
 	}
@@ -241,8 +241,8 @@ func TestMistakesBetweenFilesAreFoundWithTheirPlaces(t *testing.T) {
 		`sellers/acme/products/leg.yaml:2:1: there is no product:acme/arn (did you mean "product:acme/arm"?)`,
 		`sellers/acme/products/leg.yaml:7:10: the seller uses the SKU "X-1" twice (see sellers/acme/products/arm.yaml:4:6)`,
 		`sellers/acme/products/leg.yaml:9:11: there is no picture "sellers/acme/products/media/leg.svg"`,
-		`sellers/bolt/seller.yaml:1:17: the official domain "acme.example" is that of another seller too (see sellers/acme/seller.yaml)`,
-		`sellers/bolt/seller.yaml:2:5: the canonical id "acme" is that of another seller too (see sellers/acme/seller.yaml)`,
+		`sellers/bolt/seller.yaml:1:17: the official domain "acme.example" also belongs to another seller (see sellers/acme/seller.yaml)`,
+		`sellers/bolt/seller.yaml:2:5: the id "acme" also belongs to another seller (see sellers/acme/seller.yaml)`,
 		`sellers/ghost/seller.yaml:1:1: the file is missing, but the folder holds offers of this seller`,
 	}
 	var lines []string

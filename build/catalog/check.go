@@ -12,8 +12,8 @@ import (
 	"souk/build/kit/processors"
 )
 
-// Problems returns the mistakes that involve more than one file; those within a file are
-// found when it is read. What a removal withholds makes no mistakes of other files.
+// Problems returns the mistakes that involve more than one file. Mistakes within a file are
+// found when it is read. A withheld item causes no mistakes in other files.
 func (c *Catalog) Problems() problem.List {
 	var list problem.List
 	for n := range c.missing {
@@ -40,7 +40,7 @@ func at(h *Head, pos Position, text, meant string) problem.Problem {
 	return problem.Problem{File: h.File, Line: pos.Line, Column: pos.Column, Text: text, Meant: meant}
 }
 
-// dangling returns a problem for each place that names something missing.
+// dangling returns a problem for each place that names a missing item.
 func (c *Catalog) dangling(n *Node) problem.List {
 	var list problem.List
 	meant := ""
@@ -69,8 +69,8 @@ func (c *Catalog) dangling(n *Node) problem.List {
 	return list
 }
 
-// marketMistakes returns a problem for each place where the marketplace's own text
-// names or shows something missing.
+// marketMistakes returns a problem for each missing item or picture that the marketplace's own
+// text names or shows.
 func (c *Catalog) marketMistakes() (list problem.List) {
 	if c.market == nil {
 		return nil
@@ -82,7 +82,7 @@ func (c *Catalog) marketMistakes() (list problem.List) {
 		}
 	}
 	if without := c.withoutDomain(); len(without) > 0 && c.market.ContactEmail == "" {
-		p := at(&h, Position{}, fmt.Sprintf("the marketplace has no contactEmail, and sellers without an officialDomain, of which there are %d, can be removed in no other way", len(without)),
+		p := at(&h, Position{}, fmt.Sprintf("the marketplace has no contactEmail, so the sellers without an officialDomain (%d) have no way to ask for removal", len(without)),
 			"set contactEmail, or give each seller an officialDomain")
 		p.See = without[0].Head().File
 		list = append(list, p)
@@ -123,12 +123,12 @@ func kindOf(file string) string {
 	return "picture"
 }
 
-// beside proposes a picture of the same folder.
+// beside proposes a picture in the same folder.
 func (c *Catalog) beside(file string) string {
 	var beside []string
 	for other := range c.media {
 		if fold.Canonical(other) == fold.Canonical(file) {
-			return fmt.Sprintf("there is %+q, whose accents are written otherwise: name it anew", path.Base(other))
+			return fmt.Sprintf("there is %+q, whose accents are encoded differently: rename the file", path.Base(other))
 		}
 		if path.Dir(other) == path.Dir(file) {
 			beside = append(beside, path.Base(other))
@@ -138,14 +138,13 @@ func (c *Catalog) beside(file string) string {
 	return within(path.Dir(file)+"/", problem.Nearest(path.Base(file), beside))
 }
 
-// within puts the prefix, without which names were compared, back before the
-// proposed name.
+// within restores the prefix that was left out of the comparison of names.
 func within(prefix, meant string) string {
 	return strings.Replace(meant, `"`, `"`+prefix, 1)
 }
 
-// soldDomains warns of a former domain that is now another Seller's official
-// one: removing that Seller does not remove the one that had the domain before.
+// soldDomains warns about a former domain that is now another Seller's official domain:
+// removing that Seller does not remove the one that had the domain before.
 func (c *Catalog) soldDomains() (list problem.List) {
 	official := map[string]*Node{}
 	for n := range c.sellers {
@@ -155,7 +154,7 @@ func (c *Catalog) soldDomains() (list problem.List) {
 		s := n.item.(*Seller)
 		for _, domain := range s.FormerDomains {
 			if other := official[domain]; other != nil && other != n {
-				w := at(&s.Head, s.DomainAt, fmt.Sprintf("the former domain %q is the official domain of another seller now", domain), "")
+				w := at(&s.Head, s.DomainAt, fmt.Sprintf("the former domain %q is now the official domain of another seller", domain), "")
 				w.See, w.Warning = other.Head().File, true
 				list = append(list, w)
 			}
@@ -164,8 +163,8 @@ func (c *Catalog) soldDomains() (list problem.List) {
 	return list
 }
 
-// checkReplacing reports a Seller that claims to replace a removed one and yet
-// has its canonical id or domain.
+// checkReplacing reports a Seller that declares to replace a removed one but has its canonical
+// id or domain.
 func (c *Catalog) checkReplacing(n *Node) {
 	s := n.item.(*Seller)
 	if !s.ReplacesRemoved {
@@ -173,20 +172,20 @@ func (c *Catalog) checkReplacing(n *Node) {
 	}
 	if s.OfficialDomain == "" {
 		c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.DomainAt, "replaces: removed needs an officialDomain, and this seller has none",
-			"add its officialDomain, or put it into a folder of another name and remove replaces"))
+			"add its officialDomain, or rename its folder and remove replaces"))
 		return
 	}
 	hold, held := c.removals.Holds(s.Company())
 	if !held || hold.Removal.ID == s.ID && hold.Removal.Domain == s.OfficialDomain {
-		return // nothing withholds it, or it is the removed seller itself
+		return // it is not withheld, or it is the removed seller itself
 	}
 	c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.DomainAt,
-		fmt.Sprintf("replaces: removed needs an id and an officialDomain of its own, and the %s is that of a removed seller", hold.By),
+		fmt.Sprintf("replaces: removed needs a new id and a new officialDomain, and the %s belongs to a removed seller", hold.By),
 		"give another id and officialDomain, or remove replaces"))
 }
 
 // withoutDomain returns the Sellers without an official domain that no removal withholds, by
-// address. Of one whose file could not be read nobody knows.
+// address. It leaves out Sellers whose file could not be read.
 func (c *Catalog) withoutDomain() (all []*Node) {
 	for n := range c.sellers {
 		if s := n.item.(*Seller); s.OfficialDomain == "" && s.ID != "" && !n.Withheld() {
@@ -197,8 +196,7 @@ func (c *Catalog) withoutDomain() (all []*Node) {
 	return all
 }
 
-// recheck finds again the clashes that the touched nodes may be part of, or all
-// clashes if whole is set.
+// recheck looks again for clashes of the touched nodes, or for all clashes if whole is set.
 func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 	sellers := map[*Node]bool{}
 	for n := range touched {
@@ -230,16 +228,16 @@ func (c *Catalog) recheck(touched map[*Node]bool, whole bool) {
 		if n.Withheld() {
 			continue
 		}
-		c.clash(ids, foldedID(s.ID), s.ID, n, s.IDAt, "the canonical id")
+		c.clash(ids, foldedID(s.ID), s.ID, n, s.IDAt, "the id")
 		c.clash(domains, s.OfficialDomain, s.OfficialDomain, n, s.DomainAt, "the official domain")
 		if s.Founded > c.now.Year() {
-			c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.FoundedAt, fmt.Sprintf("the year %d, in which it was founded, is in the future", s.Founded), ""))
+			c.sellerClashes = append(c.sellerClashes, at(&s.Head, s.FoundedAt, fmt.Sprintf("the founding year %d is in the future", s.Founded), ""))
 		}
 	}
 }
 
-// foldedID is an id without what people overlook: case, spaces, joiners, and how an accent
-// is written.
+// foldedID removes from an id what people overlook: case, spaces, joiners and the encoding of
+// accents.
 func foldedID(id string) string {
 	return strings.ToLower(strings.Join(strings.Fields(fold.Canonical(id)), ""))
 }
@@ -254,16 +252,16 @@ func (c *Catalog) clash(first map[string]*Node, key, value string, n *Node, pos 
 		return
 	}
 	if s := other.item.(*Seller); s.ID != value && s.OfficialDomain != value {
-		what = "but for case or spaces, " + what
+		what = "apart from case or spaces, " + what
 	}
-	p := at(n.Head(), pos, fmt.Sprintf("%s %q is that of another seller too", what, value), "")
+	p := at(n.Head(), pos, fmt.Sprintf("%s %q also belongs to another seller", what, value), "")
 	p.See = other.Head().File
 	c.sellerClashes = append(c.sellerClashes, p)
 }
 
-// skuClashes finds SKUs that a seller uses for several products, and warns of those that
-// a product uses several times, once each. Case and punctuation count here, although
-// search ignores them.
+// skuClashes finds SKUs that a seller uses for several products, and warns once about each SKU
+// that a product uses several times. Case and punctuation matter here, although search ignores
+// them.
 func skuClashes(seller *Node) problem.List {
 	var list problem.List
 	type place struct {
@@ -305,14 +303,15 @@ func skuClashes(seller *Node) problem.List {
 	return list
 }
 
-// Warnings returns what is suspicious but not a mistake: References to what is
-// not current, empty categories, attributes unlike those of their category or that no filter reads, and sellers that came back after their removal.
+// Warnings returns suspicious things that are not mistakes: References to items that are not
+// current, empty categories, attributes that differ from those of their category or that no
+// filter can read, and sellers that came back after their removal.
 func (c *Catalog) Warnings() problem.List {
 	usual, unread := c.noted()
 	list := slices.Concat(c.withheld(true), c.soldDomains(), c.slugClaims(), c.differing(usual), c.unread(unread))
 	leftOut := func(h *Head, m Mention) {
 		if target := c.nodes[m.Ref]; target != nil && target.hidden() {
-			w := at(h, m.At, m.Ref.String()+" is not current: it is left out of the output", "")
+			w := at(h, m.At, m.Ref.String()+" is not current, so it is left out of the output", "")
 			w.Warning, w.Private = true, target.Withheld()
 			list = append(list, w)
 		}
@@ -328,10 +327,10 @@ func (c *Catalog) Warnings() problem.List {
 		list = append(list, problem.Problem{
 			File: without[0].Head().File, Warning: true,
 			Text:  fmt.Sprintf("%d of %d sellers have no officialDomain: nobody can claim or remove them by mail", len(without), len(c.sellers)),
-			Meant: "add officialDomain where the company has a domain of its own",
+			Meant: "add officialDomain if the company has its own domain",
 		})
 	}
-	naming := map[*Node]bool{} // those that name what is hidden, which is little
+	naming := map[*Node]bool{} // nodes that name one of the few hidden items
 	for _, n := range c.nodes {
 		if n.hidden() {
 			for _, user := range n.usedBy {
@@ -361,8 +360,8 @@ func (c *Catalog) Warnings() problem.List {
 	return list
 }
 
-// unsureRoots returns the roots of which it is not known what is in which Category, since a
-// Category or an offer has a mistake in its own file.
+// unsureRoots returns the roots whose Categories may have unknown members, because a Category
+// or an offer has a mistake in its own file.
 func (c *Catalog) unsureRoots() map[Kind]bool {
 	unsure := map[Kind]bool{}
 	for _, n := range c.categories {
@@ -376,13 +375,12 @@ func (c *Catalog) unsureRoots() map[Kind]bool {
 	return unsure
 }
 
-// Withheld warns of Sellers that are withheld although they are not where the
-// removed one was, with its canonical id, and of those whose domain is near a
-// removed one.
+// Withheld warns about Sellers that are withheld although the removed Seller with their
+// canonical id had another address, and about Sellers whose domain is close to a removed one.
 func (c *Catalog) Withheld() problem.List { return c.withheld(false) }
 
-// withheld warns of Sellers that are withheld; all has it warn of those too that
-// are just what was removed.
+// withheld warns about withheld Sellers. all includes those that are exactly the removed
+// Seller.
 func (c *Catalog) withheld(all bool) problem.List {
 	var list problem.List
 	if c.removals.Empty() {
@@ -393,9 +391,9 @@ func (c *Catalog) withheld(all bool) problem.List {
 		hold, held := c.removals.Holds(s.Company())
 		back := hold.By != ByID || hold.Removal.Slug != "" && hold.Removal.Slug != s.Ref.Slug
 		if held && (all || back) {
-			w := at(&s.Head, s.DomainAt, withheldText(s, hold), "souk restore undoes a removal")
+			w := at(&s.Head, s.DomainAt, withheldText(s, hold), "to undo a removal, use souk restore")
 			if hold.By == BySlug {
-				w = at(&s.Head, Position{}, withheldText(s, hold), "if it is somebody else, say so: replaces: removed, with an id and an officialDomain of its own")
+				w = at(&s.Head, Position{}, withheldText(s, hold), "if this is another company, add replaces: removed, with its own id and officialDomain")
 			}
 			w.Warning, w.Private = true, true
 			list = append(list, w)
@@ -408,29 +406,29 @@ func (c *Catalog) withheld(all bool) problem.List {
 }
 
 func withheldText(s *Seller, hold Hold) string {
-	const stays = "this seller stays withheld, under whatever companySlug"
+	const stays = "this seller stays hidden, whatever its companySlug"
 	switch hold.By {
 	case ByID:
-		return fmt.Sprintf("the seller with the canonical id %q was removed: %s", s.ID, stays)
+		return fmt.Sprintf("the seller with the id %q was removed: %s", s.ID, stays)
 	case ByDomain:
 		return fmt.Sprintf("the seller of %q was removed: %s", s.OfficialDomain, stays)
 	case ByFormerDomain:
-		return fmt.Sprintf("the seller of %q, one of the formerDomains, was removed: %s", hold.Removal.Domain, stays)
+		return fmt.Sprintf("the seller of %q, which is one of the formerDomains, was removed: %s", hold.Removal.Domain, stays)
 	case ByAlias:
-		return "a seller that one of the aliases names was removed: " + stays
+		return "one of the aliases names a removed seller: " + stays
 	case ByWebsite:
-		return fmt.Sprintf("the seller of %q, where its website or its mailbox is, was removed: %s without an officialDomain of its own", hold.Removal.Domain, stays)
+		return fmt.Sprintf("the website or mailbox is at %q, the domain of a removed seller: %s, unless it has its own officialDomain", hold.Removal.Domain, stays)
 	default:
-		return fmt.Sprintf("the seller that had the companySlug %q was removed: whoever is there now stays withheld", s.Ref.Slug)
+		return fmt.Sprintf("the seller that had the companySlug %q was removed: a seller that uses it now stays hidden", s.Ref.Slug)
 	}
 }
 
-// near warns of a Seller whose domain is above or below that of a removed one:
-// removing a department does not remove its university.
+// near warns about a Seller whose domain is above or below that of a removed one: removing a
+// department does not remove its university.
 func (c *Catalog) near(s *Seller) (list problem.List) {
 	for _, r := range c.removals.List() {
 		if !r.Restored() && r.Domain != "" && related(s.OfficialDomain, r.Domain) {
-			w := at(&s.Head, s.DomainAt, fmt.Sprintf("the seller of %q was removed, and this domain is above or below it: this seller is public", r.Domain), "souk remove takes it off, if it is the same company")
+			w := at(&s.Head, s.DomainAt, fmt.Sprintf("the seller of %q was removed, and this seller's domain is above or below it: this seller is still public", r.Domain), "if it is the same company, remove it with souk remove")
 			w.Warning, w.Private = true, true
 			list = append(list, w)
 		}
@@ -438,8 +436,8 @@ func (c *Catalog) near(s *Seller) (list problem.List) {
 	return list
 }
 
-// Unmatched returns the removals, of a list that was written by hand, that hold
-// for no Seller that is there, nor for one that known tells of.
+// Unmatched returns the removals of a handwritten list that match no Seller in the content and
+// no seller that known reports.
 func (c *Catalog) Unmatched(known func(Removal) bool) (list []Removal) {
 	if c.removals.Empty() {
 		return nil

@@ -6,11 +6,11 @@ import (
 	"souk/build/kit/processors"
 )
 
-// This file keeps the companies of Categories: the Sellers that name a Category or one below
-// it, and those with a current listing in one of them.
+// This file maintains the companies of Categories: the Sellers that name a Category or one
+// below it, and the Sellers with a current listing in one of them.
 
-// fillCompanies fills the companies of all Categories, whose listings are there, from
-// scratch. sellers are the current ones, in the order of lists.
+// fillCompanies computes the companies of all Categories, whose listings are already known,
+// from scratch. sellers are the current Sellers in the order of lists.
 func (c *Catalog) fillCompanies(sellers List) {
 	listing := make([]map[*Node]bool, len(c.categories))
 	processors.Each(len(c.categories), func(i int) { listing[i] = c.categories[i].sellers() })
@@ -40,10 +40,10 @@ func (n *Node) sellers() map[*Node]bool {
 	return all
 }
 
-// A move is what may change about the Categories that a Seller belongs to.
+// A move describes how a Seller's Categories may change.
 type move struct {
-	// was are the Categories whose companies it was removed from, may are others that it may
-	// have come to or left.
+	// was are the Categories that the Seller was removed from. may are other Categories that
+	// it may have joined or left.
 	was []*Node
 	may map[*Node]bool
 }
@@ -55,8 +55,8 @@ func movedOf(moved map[*Node]*move, n *Node) *move {
 	return moved[n]
 }
 
-// removeCompany removes a Seller, of which nothing has been refreshed yet, from the companies
-// of all Categories.
+// removeCompany removes a Seller from the companies of all Categories. Call it before the
+// Seller is refreshed.
 func (c *Catalog) removeCompany(n *Node, m *move, d *Delta) {
 	for _, category := range n.within {
 		c.removeFrom(ListRef{Node: category, Which: Companies}, n, counts{}, d)
@@ -64,8 +64,8 @@ func (c *Catalog) removeCompany(n *Node, m *move, d *Delta) {
 	m.was, n.within = n.within, nil
 }
 
-// placeCompany brings the companies of Categories up to date with a Seller and its offers,
-// which have been refreshed.
+// placeCompany updates the companies of Categories for a Seller and its offers, which have
+// been refreshed.
 func (c *Catalog) placeCompany(n *Node, m *move, d *Delta) {
 	named := map[*Node]bool{}
 	if s, is := n.item.(*Seller); is && n.Current() {

@@ -11,23 +11,22 @@ import (
 // PageSize is the maximum number of items on a page of a list.
 const PageSize = 100
 
-// cutWindow is the number of neighbours on each side whose digests an item's
-// must be smaller than for it to begin a page.
+// cutWindow is the number of neighbours on each side that an item's digest must be smaller
+// than for the item to begin a page.
 const cutWindow = 24
 
-// A List is an ordered list of current items. It is cut into pages by its items,
-// not by their positions, so that a change moves only the boundaries close to
-// it: an item begins a page if its digest is smaller than those of the cutWindow
-// items before it and as many after it, or if the page before would otherwise
-// exceed PageSize. The first cutWindow items never begin a page, and a list of
-// at most PageSize items is one page.
+// A List is an ordered list of current items. It is cut into pages by its items, not by their
+// positions, so that a change moves only nearby boundaries. An item begins a page if its
+// digest is smaller than the digests of the cutWindow items before it and of as many after it,
+// or if the page before would otherwise exceed PageSize. The first cutWindow items never begin
+// a page, and a list of at most PageSize items is one page.
 type List []*Node
 
-// A PageID identifies a page of a List by the address and the sort key of its
-// first item: 128 bits of a SHA-256, so that no two pages share one, and an item
-// that moves begins a page of another id. A reader who follows the pages
-// therefore skips nothing, however the list changes meanwhile. The zero PageID
-// is that of the first page, which is part of the list's own document.
+// A PageID identifies a page of a List by the address and the sort key of its first item. It
+// is 128 bits of a SHA-256, so no two pages share an id, and an item that moves begins a page
+// with another id. A reader who follows the pages therefore skips nothing, whatever changes
+// meanwhile. The zero PageID is the id of the first page, which is part of the list's own
+// document.
 type PageID [16]byte
 
 // pageID returns the id of the page that begins with n.
@@ -43,11 +42,10 @@ func (n *Node) pageID() (id PageID) {
 // A Page is one page of a List.
 type Page struct {
 	Items List
-	// First is the item that the page is named after; nil for the first page of
-	// a list.
+	// First is the item that identifies the page; nil for the first page of a list.
 	First *Node
-	// Previous and Next are the First of the neighbouring pages. Next is nil on
-	// the last page.
+	// Previous and Next are the First items of the neighbouring pages. Next is nil on the last
+	// page.
 	Previous, Next *Node
 }
 
@@ -88,8 +86,8 @@ func (l List) end(start int) int {
 	return most
 }
 
-// seam returns the last index up to i at which a page begins by its digest, and
-// so however the pages before it are cut.
+// seam returns the last index up to i at which a page begins by its digest, and so
+// independently of how the pages before it are cut.
 func (l List) seam(i int) int {
 	for ; i > 0; i-- {
 		if l.begins(i) {
@@ -99,8 +97,8 @@ func (l List) seam(i int) int {
 	return 0
 }
 
-// pagesFrom returns the pages from a seam on, with the index of the first item
-// of each. The first of them does not know its previous page.
+// pagesFrom returns the pages from a seam on, with the index of each page's first item.
+// Previous is not set on the first of them.
 func (l List) pagesFrom(seam int) iter.Seq2[int, Page] {
 	return func(yield func(int, Page) bool) {
 		named := func(i int) *Node {
@@ -159,8 +157,8 @@ func (l List) PageOf(at int) Page {
 	return Page{}
 }
 
-// Initial returns what the folded name of the item at an index begins with, and the index
-// after the last item with the same beginning. The list must be sorted by name.
+// Initial returns the first letter of the folded name of the item at an index, and the index
+// after the last item with the same letter. The list must be sorted by name.
 func (l List) Initial(at int) (first rune, end int) {
 	initial := func(n *Node) rune {
 		r, _ := utf8.DecodeRuneInString(n.Key())
@@ -171,16 +169,16 @@ func (l List) Initial(at int) (first rune, end int) {
 	return first, at + sort.Search(len(rest), func(i int) bool { return initial(rest[i]) > first })
 }
 
-// An outline distinguishes versions of a page that have the same name, as long
-// as the items that both have are themselves unchanged.
+// An outline distinguishes versions of a page with the same id, provided that the items in
+// both versions are themselves unchanged.
 type outline struct {
 	first, last, previous, next *Node
-	// holds: the page has the item that is inserted or deleted.
+	// holds reports whether the page contains the item that is inserted or deleted.
 	holds bool
 }
 
-// around returns the outlines of all pages that an item may change when it is
-// inserted or deleted at an index; held is whether the list has it now.
+// around returns the outlines of all pages that may change when an item is inserted or deleted
+// at an index. held reports whether the list contains the item now.
 func (l List) around(place int, held bool) []outline {
 	seam, beyond := 0, len(l)
 	size, behind := len(l)+1, place

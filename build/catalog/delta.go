@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A ListRef names a List: one of a Node's or, without a Node, that of all
-// current items of a Kind.
+// A ListRef names a List: one of a Node's lists or, without a Node, the list of all current
+// items of a Kind.
 type ListRef struct {
 	Node  *Node
 	Which int
@@ -21,47 +21,47 @@ func (r ListRef) OfCompanies() bool {
 	return r.Node.ref.Kind == KindCategory && r.Which == Companies
 }
 
-// A PageRef names a page of a List. It begins with First, as long as the page
-// that begins with First has this ID.
+// A PageRef names a page of a List. It begins with First if the page that begins with First
+// has this ID.
 type PageRef struct {
 	List  ListRef
 	First *Node
 	ID    PageID
 }
 
-// A ShardRef names a Shard of the current items of a Kind or, with Further, of
-// the further pages of all lists.
+// A ShardRef names a Shard of the current items of a Kind or, with Further, of the further
+// pages of all lists.
 type ShardRef struct {
 	Kind    Kind
 	Further bool
 	Shard   Shard
 }
 
-// A Delta lists the parts of the output that a change may have touched. Whether
-// such a part exists now, the Catalog knows; every other part is as it was.
+// A Delta lists the parts of the output that a change may have touched. The Catalog knows
+// whether such a part still exists. Every other part is unchanged.
 type Delta struct {
 	// All means everything; the other fields are then meaningless.
 	All bool
-	// Documents are the nodes whose own document, which includes the first page
-	// of their lists, must be rendered again.
+	// Documents are the nodes whose own document must be rendered again. It includes the first
+	// page of their lists.
 	Documents map[*Node]bool
-	// Aliases are former References: other than those of Documents, which are
-	// touched too, these may have come, gone or passed to another node.
+	// Aliases are former References, besides those of Documents, that may have come, gone or
+	// passed to another node.
 	Aliases map[Ref]bool
-	// Pages are those that changed, appeared or vanished; a first page only if
+	// Pages are the pages that changed, appeared or vanished. A first page is included only if
 	// its list has no Node.
 	Pages map[PageRef]bool
-	// Shards are those that changed, appeared or vanished; the numbers of items
-	// of all kinds changed with them, or not at all.
+	// Shards are the shards that changed, appeared or vanished. If there are none, the number
+	// of items of each kind did not change.
 	Shards map[ShardRef]bool
 	// Changed are the nodes that appeared, vanished or were edited.
 	Changed map[*Node]bool
-	// Pictures are the public names of the pictures that appeared, vanished or
-	// are shown by other nodes now.
+	// Pictures are the public names of pictures that appeared, vanished or are now shown by
+	// other nodes.
 	Pictures map[string]bool
-	// Tree means the category roots and the pages of category slugs.
+	// Tree means that the category roots and the pages of category slugs changed.
 	Tree bool
-	// Newest means the newest offers.
+	// Newest means that the newest offers changed.
 	Newest bool
 }
 
@@ -77,7 +77,7 @@ func NewDelta() *Delta {
 	}
 }
 
-// Merge adds what another Delta touches.
+// Merge adds everything that another Delta touches.
 func (d *Delta) Merge(other *Delta) {
 	d.All = d.All || other.All
 	d.Tree = d.Tree || other.Tree
@@ -105,8 +105,8 @@ func (d *Delta) markLinking(n *Node) {
 	d.markRelated(n)
 }
 
-// markMaps marks the Market Maps that n may be an entry of: they show its
-// summary and its picture.
+// markMaps marks the Market Maps that n may be an entry of, because they show its summary and
+// picture.
 func (d *Delta) markMaps(n *Node) {
 	for _, m := range n.usedBy {
 		if m.ref.Kind == KindMarketMap && slices.Contains(m.names(), n) {
@@ -118,7 +118,7 @@ func (d *Delta) markMaps(n *Node) {
 // markList marks the document of a list.
 func (d *Delta) markList(list ListRef) { d.markPage(list, nil) }
 
-// markCounts marks what shows the number of items of a list.
+// markCounts marks the documents that show the length of a list.
 func (d *Delta) markCounts(list ListRef) {
 	owner := list.Node
 	if owner == nil || owner.ref.Kind != KindCategory {

@@ -8,12 +8,12 @@ import (
 	"souk/build/kit/problem"
 )
 
-// mostDiffering is how many attributes that differ are warned of one by one.
+// mostDiffering is how many differing attributes get a warning each.
 const mostDiffering = 100
 
-// differing warns of attributes whose type, or what their unit measures, is not that
-// of most listings of a category that have an attribute of the name: no filter finds
-// both. Units of one dimension are converted and do not differ.
+// differing warns about attributes whose type or dimension differs from that of most listings
+// in a category with an attribute of that name: no filter finds both. Units of one dimension
+// are converted and do not differ.
 func (c *Catalog) differing(usual map[*Node]usualKeys) (list problem.List) {
 	if len(usual) == 0 {
 		return nil
@@ -33,20 +33,21 @@ func (c *Catalog) differing(usual map[*Node]usualKeys) (list problem.List) {
 		}
 	}
 	list.Sort()
-	list = slices.CompactFunc(list, func(a, b problem.Problem) bool { // told of an earlier category
+	list = slices.CompactFunc(list, func(a, b problem.Problem) bool { // already reported for an earlier category
 		return a.File == b.File && a.Line == b.Line && a.Column == b.Column
 	})
 	if more := len(list) - mostDiffering; more > 0 {
 		last := problem.Problem{
-			File: list[mostDiffering].File, Text: fmt.Sprintf("from here on, %d more attributes differ from what most listings of their categories use", more), Warning: true,
+			File: list[mostDiffering].File, Text: fmt.Sprintf("%d more attributes differ from what most listings in their categories use", more), Warning: true,
 		}
 		list = append(list[:mostDiffering], last)
 	}
 	return list
 }
 
-// usualKeys are, of each name whose values are of several types or dimensions in a
-// Category, the one that more than half of them have, and how its unit is mostly written.
+// usualKeys contains, for each name whose values have several types or dimensions in a
+// Category, the one that more than half of the values have, and the most frequent spelling of
+// its unit.
 type usualKeys map[string]usualKey
 
 type usualKey struct {
@@ -54,8 +55,8 @@ type usualKey struct {
 	unit string
 }
 
-// noted returns, by Category, what is usual of the attributes of its listings, and which of
-// them are unread.
+// noted returns, by Category, the usual types of the attributes of its listings, and the
+// attributes that no filter can read.
 func (c *Catalog) noted() (usual map[*Node]usualKeys, unread map[*Node]unreadTexts) {
 	usual, unread = map[*Node]usualKeys{}, map[*Node]unreadTexts{}
 	for _, n := range c.categories {
@@ -70,8 +71,8 @@ func (c *Catalog) noted() (usual map[*Node]usualKeys, unread map[*Node]unreadTex
 	return usual, unread
 }
 
-// noted returns what is usual of attributes, and which are unread: of a name it is one of
-// the two that is told.
+// noted returns the usual types of attributes, and the unreadable ones. A name is reported as
+// one or the other.
 func (t *Tallies) noted() (usualKeys, unreadTexts) {
 	total, several := map[string]int{}, map[string]int{}
 	for key, u := range t.attributes {
@@ -122,7 +123,7 @@ func (c *Catalog) differingFrom(o *Offer, category Ref, agreed usualKeys) (list 
 	return list
 }
 
-// mostUnit returns how the most frequent unit is mostly written.
+// mostUnit returns the most frequent spelling of the unit.
 func (u *usage) mostUnit() string {
 	if u.units == nil {
 		return ""
@@ -131,7 +132,7 @@ func (u *usage) mostUnit() string {
 	return symbol
 }
 
-// described says what values of a key are.
+// described describes the values of a key.
 func (k attributeKey) described(unit string) string {
 	switch {
 	case k.kind == TextValue:

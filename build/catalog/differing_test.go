@@ -74,7 +74,7 @@ func TestWarningsOfAttributesAreNotWithoutEnd(t *testing.T) {
 	for i := range 300 {
 		products = append(products, []string{"R=1 mm", "R=1 mm", "R=1 kg"}[i%3])
 	}
-	if got := differs(append(products, "R=far", "R=far")...); len(got) != 101 || !strings.HasPrefix(got[100], "1:1: from here on, 2 more attributes differ") {
+	if got := differs(append(products, "R=far", "R=far")...); len(got) != 101 || !strings.HasPrefix(got[100], "1:1: 2 more attributes differ") {
 		t.Errorf("there are %d warnings, the last %q", len(got), got[len(got)-1])
 	}
 }

@@ -9,10 +9,9 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// BareDomain returns the form in which domains are compared: without a leading
-// "www.", unless only a public suffix (publicsuffix.org) would remain. The domain
-// must be in lower-case ASCII form. A mailbox of the company is at exactly the
-// domain returned.
+// BareDomain returns the form in which domains are compared: without a leading "www.", unless
+// only a public suffix (publicsuffix.org) would remain. The domain must be in lower-case ASCII
+// form. A mailbox of the company is at exactly this domain.
 func BareDomain(domain string) string {
 	rest, prefixed := strings.CutPrefix(domain, "www.")
 	if !prefixed || !strings.Contains(rest, ".") {
@@ -25,14 +24,14 @@ func BareDomain(domain string) string {
 }
 
 // IsRegistered reports whether a domain in lower-case ASCII form is below a public suffix of
-// the Internet, so that it may be somebody's.
+// the Internet, so that it can belong to someone.
 func IsRegistered(domain string) bool {
 	suffix, icann := publicsuffix.PublicSuffix(domain)
 	return icann && suffix != domain
 }
 
-// EndsInNumber reports whether the last label of a domain is a number, in lower case:
-// the whole is an internet address to browsers (WHATWG URL, section 3.5).
+// EndsInNumber reports whether the last label of a lower-case domain is a number. Browsers
+// take such a domain for an IP address (WHATWG URL, section 3.5).
 func EndsInNumber(domain string) bool {
 	last := domain[strings.LastIndexByte(domain, '.')+1:]
 	if last != "" && strings.Trim(last, "0123456789") == "" {

@@ -8,32 +8,32 @@ import (
 	"souk/build/kit/unit"
 )
 
-// This file reads the attributes of an offer as they are counted and compared.
+// This file reads the attributes of an offer for counting and comparing.
 
-// An attributeKey tells attributes apart: by name without case and accents, by the
-// type of their values, and by what their numbers measure.
+// An attributeKey identifies an attribute: its name without case and accents, the type of its
+// values, and the dimension of its numbers.
 type attributeKey struct {
 	name      string
 	kind      ValueKind
 	dimension string
 }
 
-// A fact is a value that an offer has of an attribute, in itself or in a variant.
+// A fact is a value of an offer's attribute, in the offer itself or in a variant.
 type fact struct {
 	key attributeKey
 	// first marks the first fact of an offer with its key.
 	first bool
-	// name, text and unit are as written, but for spaces around them.
+	// name, text and unit are as written, without surrounding spaces.
 	name, text, unit string
-	// value is what values are compared by: a text without case and accents, true or
-	// false, or a number in the base unit of its dimension as a fraction. near is the
-	// floating-point number next to it.
+	// value is the form in which values are compared: a text without case and accents, true or
+	// false, or a number in the base unit of its dimension as a fraction. near is the nearest
+	// floating-point number.
 	value string
 	near  float64
 }
 
-// A factReader reads facts; it remembers names and units, of which there are few, and
-// some numbers.
+// A factReader reads facts. It caches names and units, of which there are few, and some
+// numbers.
 type factReader struct {
 	names   map[string]string
 	units   map[string]unit.Unit
@@ -42,13 +42,13 @@ type factReader struct {
 	seen    map[seenFact]bool
 }
 
-// mostNumbers is how many numbers are remembered.
+// mostNumbers is how many numbers are cached.
 const mostNumbers = 1 << 12
 
 // A writtenNumber is a number as its author writes it.
 type writtenNumber struct{ value, unit string }
 
-// A number is what a fact says of one.
+// A number is the numeric part of a fact.
 type number struct {
 	dimension, value string
 	near             float64
@@ -66,13 +66,13 @@ func newFactReader() *factReader {
 	}
 }
 
-// counts are what lists count of an offer.
+// counts are the properties of an offer that lists count.
 type counts struct {
 	facts []fact
 	price band
 }
 
-// counts returns those of an offer; none for nil and for what is no offer.
+// counts returns the properties of an offer; the zero value for nil and for other items.
 func (r *factReader) counts(item Item) counts {
 	if item == nil || !KindOf(item).Offer() {
 		return counts{}
@@ -81,8 +81,8 @@ func (r *factReader) counts(item Item) counts {
 	return counts{r.facts(o), bandOf(o.Price)}
 }
 
-// facts returns what an offer has, each value once: what it says itself first, then
-// its variants in the author's order.
+// facts returns each value of an offer once: its own values first, then those of its variants
+// in the author's order.
 func (r *factReader) facts(o *Offer) []fact {
 	clear(r.keys)
 	clear(r.seen)
@@ -104,8 +104,8 @@ func (r *factReader) facts(o *Offer) []fact {
 	return all
 }
 
-// fact reads one attribute; ok is false of a number with more digits than anything
-// that is measured.
+// fact reads one attribute. ok is false for a number with more digits than any measurement
+// has.
 func (r *factReader) fact(a *Attribute) (f fact, ok bool) {
 	f = fact{key: attributeKey{name: r.fold(a.Name), kind: a.Kind}, name: strings.TrimSpace(a.Name), text: strings.TrimSpace(a.Value), value: a.Value}
 	switch a.Kind {
@@ -119,13 +119,13 @@ func (r *factReader) fact(a *Attribute) (f fact, ok bool) {
 		}
 		f.key.dimension, f.value, f.near = one.dimension, one.value, one.near
 		if f.value == f.text {
-			f.value = f.text // one copy: as many are kept as there are values
+			f.value = f.text // one copy per value
 		}
 	}
 	return f, true
 }
 
-// number reads the number of an attribute; ok is false of one with too many digits.
+// number reads the number of an attribute. ok is false if it has too many digits.
 func (r *factReader) number(a *Attribute) (one number, ok bool) {
 	written := writtenNumber{a.Value, a.Unit}
 	if one, ok = r.numbers[written]; ok {

@@ -2,8 +2,8 @@ package catalog
 
 import "encoding/binary"
 
-// Digest returns what divides the further pages of all lists into shards. The
-// same item begins pages of several lists.
+// Digest returns the digest that assigns a further page to a shard. The same item can begin
+// pages of several lists.
 func (r PageRef) Digest() uint64 {
 	digest := binary.BigEndian.Uint64(r.ID[:]) + uint64(r.List.Which)
 	if r.List.Node != nil {
@@ -15,7 +15,7 @@ func (r PageRef) Digest() uint64 {
 // FurtherPages returns the pages of all lists after the first.
 func (c *Catalog) FurtherPages() *Shards[PageRef] { return &c.further }
 
-// shardAllPages divides the further pages of all lists from scratch.
+// shardAllPages assigns the further pages of all lists to shards, from scratch.
 func (c *Catalog) shardAllPages() {
 	c.further = Shards[PageRef]{}
 	add := func(list ListRef) {
@@ -36,9 +36,9 @@ func (c *Catalog) shardAllPages() {
 	}
 }
 
-// shardPages brings the division of the further pages up to date with the pages
-// that a Delta tells of, and tells of the shards that this changes. A page that
-// only changed changes none, since a shard is a set of addresses.
+// shardPages updates the shards of the further pages from the pages in a Delta, and adds the
+// shards that change to it. A page whose content changed changes no shard, since a shard is a
+// set of addresses.
 func (c *Catalog) shardPages(d *Delta) {
 	touch := func(s Shard) { d.Shards[ShardRef{Further: true, Shard: s}] = true }
 	for p := range d.Pages {

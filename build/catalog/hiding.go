@@ -5,9 +5,9 @@ type withholding uint8
 
 const (
 	byNone withholding = iota
-	// byOwn: of the Seller itself.
+	// byOwn is the Seller's own removal.
 	byOwn
-	// byOther: of a company that the Seller was before or whose place it took.
+	// byOther is the removal of a company that the Seller used to be or whose place it took.
 	byOther
 )
 
@@ -33,8 +33,8 @@ func (c *Catalog) state(n *Node, head *Head) (live bool, withheld withholding) {
 	return live, byNone
 }
 
-// Withholds reports whether a removal withholds the Seller at a companySlug or, where none is,
-// the one that had it.
+// Withholds reports whether a removal withholds the Seller at a companySlug or, if there is
+// none, the Seller that had it.
 func (c *Catalog) Withholds(slug string) bool {
 	if n := c.nodes[SellerRef(slug)]; n != nil && n.item != nil {
 		return n.Withheld()
@@ -42,9 +42,9 @@ func (c *Catalog) Withholds(slug string) bool {
 	return c.removals.HoldsSlug(slug)
 }
 
-// Gone reports whether an address, relative to the API, that a node has by the
-// content was its Seller's before the Seller was removed. Where nobody has recorded
-// its addresses, as in a list written by hand, the content tells.
+// Gone reports whether an address, relative to the API, that a node has in the content was its
+// Seller's before the Seller was removed. If no addresses are recorded, as in a handwritten
+// list, the content decides.
 func (c *Catalog) Gone(n *Node, address string) bool {
 	if !n.live || !n.Removed() {
 		return false
@@ -59,10 +59,10 @@ func (c *Catalog) Gone(n *Node, address string) bool {
 
 func (c *Catalog) published(h *Head) bool { return c.drafts || c.hiding(h) == Nothing }
 
-// A Hiding is what of a thing's own file keeps it from being current.
+// A Hiding is the reason in an item's own file why it is not current.
 type Hiding uint8
 
-// What hides.
+// The reasons.
 const (
 	Nothing Hiding = iota
 	ByDraft
@@ -85,9 +85,9 @@ func (c *Catalog) hiding(h *Head) Hiding {
 	return Nothing
 }
 
-// Draft returns what would hide a current thing if drafts were not shown, and the
-// head that says so: its own or its Seller's. Without drafts, nothing hides what
-// is current.
+// Draft returns the reason that would hide an item if drafts were not shown, and the head that
+// contains it: the item's own or its Seller's. Without drafts there is none, since a current
+// item is not hidden.
 func (c *Catalog) Draft(n *Node) (Hiding, *Head) {
 	for _, m := range []*Node{n, n.seller} {
 		if m != nil && m.item != nil {

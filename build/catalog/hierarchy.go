@@ -7,20 +7,20 @@ import (
 	"souk/build/kit/problem"
 )
 
-// maxDepth is how deep a category may be below its root.
+// maxDepth is the maximum depth of a category below its root.
 const maxDepth = 20
 
 // inCircles is the depth of a category that is its own ancestor, or below one.
 const inCircles = -1
 
-// depths returns how deep each category is below its root.
+// depths returns the depth of each category below its root.
 func (c *Catalog) depths() map[*Node]int {
 	depths := make(map[*Node]int, len(c.categories))
 	var path []*Node
 	for _, n := range c.categories {
 		path = path[:0]
 		for ; n != nil && depths[n] == 0; n = c.above(n) {
-			depths[n] = inCircles // unless the path ends elsewhere than in itself
+			depths[n] = inCircles // unless the path ends
 			path = append(path, n)
 		}
 		if n != nil && depths[n] == inCircles {
@@ -35,8 +35,8 @@ func (c *Catalog) depths() map[*Node]int {
 	return depths
 }
 
-// hierarchy finds categories that are their own ancestors, and the first of each
-// branch that is too deep.
+// hierarchy finds categories that are their own ancestors, and the first one of each branch
+// that is too deep.
 func (c *Catalog) hierarchy() problem.List {
 	var list problem.List
 	depths := c.depths()
@@ -55,8 +55,8 @@ func (c *Catalog) hierarchy() problem.List {
 	return list
 }
 
-// circle returns the slugs from a category up to itself, nil if it is only below
-// such a circle.
+// circle returns the slugs from a category up to itself, or nil if it is not on a circle
+// itself.
 func (c *Catalog) circle(n *Node) []string {
 	seen := map[*Node]bool{n: true}
 	names := []string{n.ref.Slug}

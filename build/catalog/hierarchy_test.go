@@ -44,7 +44,7 @@ func TestIDsThatDifferByCaseOrSpacesAreOne(t *testing.T) {
 		a, b := seller("acme"), seller("bolt")
 		a.ID, b.ID = "Acme Ltd", id
 		got := filled(a, b).Problems()
-		if len(got) != 1 || !strings.Contains(got[0].Text, "canonical id") || strings.HasPrefix(got[0].Text, "but for case or spaces") != differs {
+		if len(got) != 1 || !strings.Contains(got[0].Text, `the id "`) || strings.HasPrefix(got[0].Text, "apart from case or spaces") != differs {
 			t.Errorf("%q: %v", id, got)
 		}
 	}

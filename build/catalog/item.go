@@ -14,7 +14,7 @@ import (
 // Position is a place in a content file; both numbers count from 1.
 type Position struct{ Line, Column int }
 
-// A Mention is a Reference and where its author wrote it.
+// A Mention is a Reference and its position.
 type Mention struct {
 	Ref Ref
 	At  Position
@@ -29,8 +29,8 @@ type Relation struct {
 // Rel is how one thing relates to another.
 type Rel uint8
 
-// The relations that an author may state, the default first; then their inverses, and
-// those that follow from what names what.
+// The relations that an author may state, the default first; then their inverses, and the
+// relations that follow from mentions.
 const (
 	RelRelated Rel = iota
 	RelWorksWith
@@ -57,11 +57,11 @@ var relNames = [...]string{
 // String returns the name of the relation in content and documents.
 func (r Rel) String() string { return relNames[r] }
 
-// ParseRel returns the relation with a name, and RelRelated if there is none.
+// ParseRel returns the relation with a name, or RelRelated if there is none.
 func ParseRel(name string) Rel { return Rel(max(0, slices.Index(relNames[:], name))) }
 
-// Inverse returns how the other thing relates to the one that states r; what follows
-// from naming has none and is r itself.
+// Inverse returns the relation of the other item. A relation that follows from a mention has
+// no inverse and is returned as it is.
 func (r Rel) Inverse() Rel {
 	switch r {
 	case RelRequires:
@@ -73,7 +73,7 @@ func (r Rel) Inverse() Rel {
 	case RelServiceFor:
 		return RelServicedBy
 	default:
-		return r // worksWith and alternativeTo hold both ways
+		return r // worksWith and alternativeTo are symmetric
 	}
 }
 
@@ -87,18 +87,17 @@ const (
 	Unpublished
 )
 
-// A Date is a day or a moment as an author wrote it; the zero Date is none.
+// A Date is a day or a time as an author wrote it; the zero Date is none.
 type Date struct {
 	// Time is in UTC.
 	Time time.Time
 	// Day marks a date without a time of day; its Time is midnight UTC.
 	Day bool
-	// Offset is that of the moment as its author wrote it, in minutes east of UTC.
+	// Offset is the author's time zone offset, in minutes east of UTC.
 	Offset int
 }
 
-// String formats a day as 2006-01-02, a moment as RFC 3339 in UTC, and the zero
-// Date as "".
+// String formats a day as 2006-01-02, a time as RFC 3339 in UTC, and the zero Date as "".
 func (d Date) String() string {
 	switch {
 	case d.Time.IsZero():
@@ -110,8 +109,8 @@ func (d Date) String() string {
 	}
 }
 
-// Written formats a moment as RFC 3339 with the author's offset, and anything else as
-// String does.
+// Written formats a time as RFC 3339 with the author's offset, and anything else as String
+// does.
 func (d Date) Written() string {
 	if d.Day || d.Offset == 0 {
 		return d.String()
@@ -119,22 +118,23 @@ func (d Date) Written() string {
 	return d.Time.In(time.FixedZone("", d.Offset*60)).Format(time.RFC3339Nano)
 }
 
-// Text is Markdown together with the places where it names something in the
-// marketplace: a Reference, or a picture in the content folder.
+// Text is Markdown together with the places where it names a Reference or a picture in the
+// content folder.
 type Text struct {
 	Source  string
 	Edits   []markdown.Edit
 	Targets []Target
 }
 
-// Unlinked returns the Markdown with the words alone of each link to something that may
-// cease to be public: not its address, its title, its label or its definition. Pictures stay, without address.
+// Unlinked returns the Markdown in which each link to something that may cease to be public is
+// reduced to its text, without address, title, label and definition. Pictures stay, without
+// address.
 func (t Text) Unlinked() string {
 	return markdown.Apply(t.Source, t.Edits, func(i int) (string, bool) { return "", t.Targets[i].Image })
 }
 
-// A Target is what a place in a Text leads to: a Ref, or else the picture File, or else
-// Web, a web address that may be a Seller's or an offer's here.
+// A Target is what a place in a Text points to: a Ref, the picture File, or Web, a web address
+// that may be that of a Seller or an offer here.
 type Target struct {
 	Ref  Ref
 	File string
@@ -145,12 +145,11 @@ type Target struct {
 	At    Position
 }
 
-// A Picture is a logo or an item of media: a file in the content folder, or a
-// web address.
+// A Picture is a logo or an item of media: a file in the content folder, or a web address.
 type Picture struct {
 	File string
 	URL  string
-	// Alt is of media; what a logo shows, the site's texts say.
+	// Alt is set for media; the alternative text of a logo comes from the site's texts.
 	Alt string
 	At  Position
 }
@@ -162,7 +161,7 @@ type Attachment struct {
 	Label, Language string
 }
 
-// Media describes a picture file or a PDF, as found from its bytes.
+// Media describes a picture file or a PDF, as determined from its bytes.
 type Media struct {
 	// Name is the content-addressed file name below public/media.
 	Name   string
@@ -170,19 +169,19 @@ type Media struct {
 	Width  int
 	Height int
 	Bytes  int64
-	// Renditions are its smaller forms, the narrowest first.
+	// Renditions are its smaller renditions, the narrowest first.
 	Renditions []Rendition
 }
 
-// A Rendition is a smaller form of a picture; Name is as that of Media. Those of
-// two pictures may be the same file.
+// A Rendition is a smaller version of a picture. Its Name is like that of Media. Two pictures
+// can share a rendition.
 type Rendition struct {
 	Name          string
 	Width, Height int
 	Bytes         int64
 }
 
-// Names returns the public names of a picture and of its smaller forms.
+// Names returns the public names of a picture and of its renditions.
 func (m *Media) Names() []string {
 	names := []string{m.Name}
 	for _, r := range m.Renditions {
@@ -211,8 +210,8 @@ const (
 	BooleanValue
 )
 
-// An Attribute is a named property of an offer; Value is a text, a JSON number,
-// or true or false. Of a list of texts, each is an Attribute of its own, one behind the other.
+// An Attribute is a named property of an offer. Value is a text, a JSON number, or true or
+// false.
 type Attribute struct {
 	Name  string
 	Value string
@@ -220,8 +219,8 @@ type Attribute struct {
 	Kind  ValueKind
 	// Listed marks a text of a list.
 	Listed bool
-	// Column and Line are where the name is: there are many attributes, so that
-	// they are kept small. A column beyond 65,535 is that.
+	// Column and Line are the position of the name, in small types because there are many
+	// attributes. A column beyond 65,535 is stored as 65,535.
 	Column uint16
 	Line   uint32
 }
@@ -232,7 +231,7 @@ func Continues(all []Attribute, at int) bool {
 	return at > 0 && all[at].Listed && all[at-1].Listed && all[at].Name == all[at-1].Name
 }
 
-// At returns where the name is.
+// At returns the position of the name.
 func (a *Attribute) At() Position { return Position{int(a.Line), int(a.Column)} }
 
 // A Variant is one of the forms in which a Product is sold.
@@ -261,7 +260,7 @@ type Proof struct {
 // A Labelled is a label with a value or a web address.
 type Labelled struct{ Label, Value string }
 
-// Headquarters is the seat of a Seller.
+// Headquarters is the location of a Seller's head office.
 type Headquarters struct{ City, Region, Country string }
 
 // Head has the fields that all kinds of Items share.
@@ -287,7 +286,7 @@ func (h *Head) Common() *Head { return h }
 
 // Marketplace is the settings of the marketplace itself.
 type Marketplace struct {
-	// File is where it is described.
+	// File is the file that describes it.
 	File         string
 	Name         string
 	SiteURL      string
@@ -297,25 +296,25 @@ type Marketplace struct {
 	ContactEmail string
 	// Featured are shown first on the home page.
 	Featured []Mention
-	// NoClaims: companies cannot claim their profiles.
+	// NoClaims means that companies cannot claim their profiles.
 	NoClaims bool
 	// Join is where a company asks to be listed, or "".
 	Join string
 	// Texts are the operator's own wording of the site's texts, by language and
 	// key.
 	Texts map[string]map[string]string
-	// Theme is the operator's look. LogoAt and FontAt are where its logo and its
-	// font are named.
+	// Theme contains the operator's design. LogoAt and FontAt are the positions of its logo
+	// and font.
 	Theme          theme.Theme
 	LogoAt, FontAt Position
 }
 
-// Summary returns what the marketplace offers in words, without the links of its
-// description, so that it is the same whatever is current.
+// Summary returns the description without its links, so that it does not depend on what is
+// current.
 func (m *Marketplace) Summary() string { return markdown.Plain(m.Description.Source) }
 
-// Synonyms are words and phrases that mean the same to search: who asks for one
-// of From means each of To as well. Where they hold both ways, the two are equal.
+// Synonyms are words and phrases that mean the same to search: a search for one of From also
+// matches each of To. If they are symmetric, the two are equal.
 type Synonyms struct{ From, To []string }
 
 // Contact is how to reach a Seller; each field may be empty.
@@ -337,11 +336,11 @@ type Seller struct {
 	// OfficialDomain and FormerDomains are in lower-case ASCII form. A Seller without an
 	// OfficialDomain cannot be claimed or removed by mail.
 	OfficialDomain string
-	// DomainDerived: an import derived OfficialDomain from the website.
+	// DomainDerived means that an import derived OfficialDomain from the website.
 	DomainDerived bool
 	DomainAt      Position
 	FormerDomains []string
-	// ReplacesRemoved: this is a different company from the removed Seller that
+	// ReplacesRemoved declares that this is a different company from the removed Seller that
 	// had the companySlug before.
 	ReplacesRemoved bool
 	LegalName       string
@@ -360,7 +359,7 @@ type Seller struct {
 	Proof           []Proof
 }
 
-// Offer is a Product or a Service, as Head.Ref.Kind says.
+// Offer is a Product or a Service, according to Head.Ref.Kind.
 type Offer struct {
 	Head
 	Categories []Mention
@@ -396,7 +395,7 @@ func (o *Offer) Named(names []string) (all []Attribute) {
 	return all
 }
 
-// NoOrder is the Order of what its author gave none: it comes last.
+// NoOrder is the Order of an item without one; it comes last.
 const NoOrder = math.MaxInt
 
 // Category groups offers of one root kind.
@@ -406,8 +405,8 @@ type Category struct {
 	Synonyms []string
 	// Order is the author's, or NoOrder.
 	Order int
-	// Pins are the listings that come first in search where the Category is chosen,
-	// as long as they are in it.
+	// Pins are the listings that come first in a search within the Category, as long as they
+	// are in it.
 	Pins []Mention
 	// CardAttributes are the names of the attributes that cards of its listings show.
 	CardAttributes []string
@@ -440,12 +439,12 @@ type Entry struct {
 	Note string
 }
 
-// Item is anything that the marketplace has an address for: *Seller, *Offer, *Category,
-// *Article, *MarketMap, *OwnPage or *OwnFile, or a *Packed that is one of them.
+// Item is anything with an address in the marketplace: *Seller, *Offer, *Category, *Article,
+// *MarketMap, *OwnPage or *OwnFile, or a *Packed that contains one of them.
 type Item interface {
 	Common() *Head
-	// mentions calls yield for each Reference in the file, in order; names is
-	// set for those that make the target list this Item as related.
+	// mentions calls yield for each Reference in the file, in order. names is set if the
+	// target lists this Item as related.
 	mentions(yield func(m Mention, names bool))
 	// pictures calls yield for each picture file that the Item shows.
 	pictures(yield func(file string, at Position))

@@ -6,16 +6,16 @@ import (
 	"souk/build/kit/processors"
 )
 
-// A linker finds the nodes that Items name, for one goroutine.
+// A linker finds the nodes that Items name. Each goroutine needs its own.
 type linker struct {
-	as          map[*Node]uint8 // scratch, as are the next
+	as          map[*Node]uint8 // scratch, like the next two
 	used, names []*Node
 }
 
 func newLinker() *linker { return &linker{as: map[*Node]uint8{}} }
 
-// uses returns the nodes that an Item names, each once, and how many of them it lists as
-// related: the first ones. of finds them; ok is false where it returned nil for one.
+// uses returns the nodes that an Item names, each once, and how many of them, at the start, it
+// lists as related. of finds the nodes; ok is false if it returned nil for one.
 func (l *linker) uses(item Item, of func(Ref) *Node) (all []*Node, named uint32, ok bool) {
 	const used, name = 1, 2
 	clear(l.as)
@@ -45,7 +45,7 @@ func (l *linker) uses(item Item, of func(Ref) *Node) (all []*Node, named uint32,
 	return all, uint32(len(l.names)), ok
 }
 
-// link sets the item of a node and links the node to what the item mentions.
+// link sets the item of a node and links the node to the nodes that the item mentions.
 func (c *Catalog) link(n *Node, item Item) {
 	for _, m := range n.uses {
 		m.usedBy = remove(m.usedBy, n)
@@ -74,7 +74,7 @@ func (c *Catalog) link(n *Node, item Item) {
 	delete(c.own, n)
 }
 
-// connect has a node hold an item, which is open unpacked and names these nodes.
+// connect stores an item, given unpacked as open, and the nodes it names in a node.
 func (c *Catalog) connect(n *Node, item, open Item, uses []*Node, named uint32) {
 	n.item, n.uses, n.named, n.relates = item, uses, named, relates(open)
 	c.checkClaim(n.ref)
@@ -98,9 +98,9 @@ func (c *Catalog) connect(n *Node, item, open Item, uses []*Node, named uint32) 
 	open.pictures(func(file string, _ Position) { c.show(n, file) })
 }
 
-// enterAll puts the first items of an empty Catalog, on all processors: with few of them
-// open at a time. It returns those that are left to be put, since they name what is not
-// there, or have the Reference of another.
+// enterAll adds the first items to an empty Catalog, on all processors and with few of them
+// unpacked at a time. It returns the items that remain to be added one by one, because they
+// name missing items or have another item's Reference.
 func (c *Catalog) enterAll(items []Item) (left []Item) {
 	refs := make([]Ref, len(items))
 	processors.EachShare(len(items), func(from, to int) {
@@ -142,7 +142,7 @@ func (c *Catalog) enterAll(items []Item) (left []Item) {
 	return left
 }
 
-// show notes that a node shows a picture.
+// show records that a node shows a picture.
 func (c *Catalog) show(n *Node, file string) {
 	by := c.shownBy[file]
 	if len(by) == 0 || by[len(by)-1] != n {

@@ -22,7 +22,7 @@ func (c *Catalog) list(ref ListRef) *List {
 	return &c.lists[ref.Kind]
 }
 
-// LiveList returns the List of a Seller as it would be if no one were removed.
+// LiveList returns the List of a Seller as it would be if no Seller were removed.
 func (n *Node) LiveList(which int) List {
 	var list List
 	for _, o := range n.offers {
@@ -66,8 +66,8 @@ func (c *Catalog) listsOfOffer(n *Node, offer *Offer) []ListRef {
 	return all
 }
 
-// categoriesOf returns the current Categories among those that are named, each followed by
-// its ancestors. It may return a Category several times.
+// categoriesOf returns the current Categories among the named ones, each followed by its
+// ancestors. It may return a Category several times.
 func (c *Catalog) categoriesOf(named []Mention) iter.Seq[*Node] {
 	return func(yield func(*Node) bool) {
 		for _, m := range named {
@@ -89,8 +89,8 @@ func isEditorial(kind Kind) bool { return kind == KindArticle || kind == KindMar
 // Listed reports whether all current items of a kind are on one list.
 func (k Kind) Listed() bool { return isEditorial(k) || k == KindSeller }
 
-// rebuild computes every state, every list and the category tree from scratch, by as
-// many workers.
+// rebuild computes every state, every list and the category tree from scratch, with the given
+// number of workers.
 func (c *Catalog) rebuild(workers int) {
 	listed, offers := make(List, 0, len(c.nodes)), make([]*Node, 0, len(c.nodes))
 	c.shards, c.lists = [len(kindNames)]Shards[*Node]{}, [len(kindNames)]List{}
@@ -145,8 +145,8 @@ func (c *Catalog) rebuild(workers int) {
 	c.shardAllPages()
 }
 
-// refresh updates a node's sort key and state from its item, of which h is the Brief, and
-// calls touch for the shards that this changes.
+// refresh updates a node's sort key and state from its item, whose Brief is h, and calls touch
+// for the shards that this changes.
 func (c *Catalog) refresh(n *Node, h *Head, touch func(Shard)) {
 	was := n.Current()
 	n.live, n.withheld = c.state(n, h)
@@ -171,9 +171,8 @@ func (c *Catalog) refresh(n *Node, h *Head, touch func(Shard)) {
 	}
 }
 
-// listKey returns the sort key of an Article or a Market Map, the time of its publication,
-// newest first. That of others is made of the name where it is needed, and kept where it
-// takes long to make.
+// listKey returns the sort key of an Article or a Market Map, the time of publication, newest
+// first. Other keys are computed from the name when needed, and stored if that is slow.
 func listKey(h *Head) string {
 	if !isEditorial(h.Ref.Kind) {
 		if strings.ContainsFunc(h.Name, func(r rune) bool { return r >= utf8.RuneSelf }) {
@@ -187,7 +186,7 @@ func listKey(h *Head) string {
 	return string(binary.BigEndian.AppendUint32(key, ^uint32(t.Nanosecond())))
 }
 
-// expectTransition notes when an item next becomes or ceases to be current.
+// expectTransition records when an item next becomes or ceases to be current.
 func (c *Catalog) expectTransition(h *Head) {
 	for _, d := range [...]Date{h.PublishedAt, h.ExpiresAt} {
 		if h.Status == Published && d.Time.After(c.now) && (c.next.IsZero() || d.Time.Before(c.next)) {
@@ -196,8 +195,8 @@ func (c *Catalog) expectTransition(h *Head) {
 	}
 }
 
-// tallies returns what the list counts, to be changed with it; nil if it is none of a
-// Category's. The list must be as it was counted.
+// tallies returns the counts of a Category's list, for changing, or nil for another list. The
+// list must be as it was when counted.
 func (r ListRef) tallies() *Tallies {
 	if r.Node == nil || r.Node.ref.Kind != KindCategory || r.Which != Listings {
 		return nil
@@ -205,8 +204,8 @@ func (r ListRef) tallies() *Tallies {
 	return r.Node.opened()
 }
 
-// count changes the numbers of a seller's listings, of those at a price, and of those
-// with an attribute, in a category; nil counts nothing.
+// count changes a category's counts of listings by seller, by price and by attribute. nil
+// counts nothing.
 func (t *Tallies) count(n *Node, has counts, by int) {
 	if t == nil {
 		return
@@ -246,9 +245,9 @@ func (c *Catalog) linkCategories(categories []*Node) {
 	}
 }
 
-// nearestCurrent finds the nearest current ancestor. If parents form a cycle,
-// which is a mistake in the content, the search ends after as many steps as
-// there are categories, and every member of the cycle is at the top.
+// nearestCurrent finds the nearest current ancestor. If parents form a circle, which is a
+// mistake in the content, the search ends after as many steps as there are categories, and
+// every member of the circle is at the top.
 func (c *Catalog) nearestCurrent(n *Node, steps int) *Node {
 	var found *Node
 	for p := c.above(n); p != nil; p = c.above(p) {
@@ -270,8 +269,8 @@ func (c *Catalog) above(n *Node) *Node {
 	return c.nodes[category.Parent.Ref]
 }
 
-// snapshot is what others show of a node, and the lists that it is on with what they
-// count of it, before its item is replaced.
+// A snapshot is what other items show of a node, and its lists with their counts, before its
+// item is replaced.
 type snapshot struct {
 	name    string
 	current bool
@@ -284,8 +283,8 @@ func (c *Catalog) snapshot(n *Node) snapshot {
 	return snapshot{name: n.name, current: n.Current(), hidden: n.Withheld(), lists: c.listsOf(n), counted: n.item}
 }
 
-// update updates the touched nodes one after the other, while all others are in
-// place, so that each step marks the pages that it changes.
+// update updates the touched nodes in sequence, with all others in place, so that each step
+// marks the pages that it changes.
 func (c *Catalog) update(touched map[*Node]bool, was map[*Node]snapshot, d *Delta) {
 	order := slices.SortedFunc(maps.Keys(touched), func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
 	moved := map[*Node]*move{}
@@ -355,7 +354,8 @@ func (c *Catalog) updateNode(n *Node, was snapshot, d *Delta) {
 	}
 }
 
-// removeFrom removes a node from a list, on which its key finds it.
+// removeFrom removes a node from a list. The node must still have the key that it is sorted
+// by.
 func (c *Catalog) removeFrom(ref ListRef, n *Node, has counts, d *Delta) {
 	tallies, list := ref.tallies(), c.list(ref)
 	at, _ := slices.BinarySearchFunc(*list, n, compareListed)

@@ -8,9 +8,8 @@ import (
 	"souk/build/kit/problem"
 )
 
-// nearest proposes what a dangling Reference was meant to name: of an offer what
-// its seller has, of another kind what the kind has, and at last what has the slug
-// elsewhere.
+// nearest proposes the item that a dangling Reference was meant to name: for an offer, one of
+// the seller's; for another kind, one of that kind; otherwise any item with the slug.
 func (c *Catalog) nearest(ref Ref) string {
 	if now := c.At(ref); now != nil {
 		return fmt.Sprintf("it is %q now", now.ref)
@@ -39,13 +38,13 @@ func (c *Catalog) nearest(ref Ref) string {
 	case elsewhere == Ref{}:
 		return ""
 	case elsewhere.Kind == KindCategory && ref.Kind == KindCategory:
-		return fmt.Sprintf("%s is under the other root", elsewhere)
+		return fmt.Sprintf("%s exists", elsewhere)
 	}
 	return fmt.Sprintf("did you mean %q?", elsewhere)
 }
 
-// nearestOffer proposes an offer of the seller that was meant, or at least that
-// seller; "" for another kind, or where there is nothing near.
+// nearestOffer proposes an offer of the intended seller, or at least that seller. It returns
+// "" for another kind, or if nothing is close.
 func (c *Catalog) nearestOffer(ref Ref) string {
 	if ref.Company == "" {
 		return ""
@@ -79,8 +78,7 @@ func (c *Catalog) nearestOffer(ref Ref) string {
 	return ""
 }
 
-// meantSeller returns the Seller with a slug, else the one with the nearest, else
-// nil.
+// meantSeller returns the Seller with a slug, or the one with the closest slug, or nil.
 func (c *Catalog) meantSeller(slug string) *Node {
 	if n := c.nodes[SellerRef(slug)]; n != nil && n.item != nil {
 		return n

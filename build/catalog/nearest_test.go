@@ -33,7 +33,7 @@ func TestMisspeltReferencesLeadToTheNearestSellerFirst(t *testing.T) {
 		"product:kachel-koenig/glasur":          `did you mean "product:acme/glasur"?`,
 		"product:nobody/muetze":                 `did you mean "product:zobel/muetze"?`,
 		"product:kachel-koenig/schraubenzieher": "",
-		"category:service/fliesen":              "category:product/fliesen is under the other root",
+		"category:service/fliesen":              "category:product/fliesen exists",
 		"category:product/fleisen":              `did you mean "category:product/fliesen"?`,
 	} {
 		ref, err := ParseRef(wrong)

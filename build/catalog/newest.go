@@ -5,24 +5,23 @@ import (
 	"slices"
 )
 
-// MostNewest is how many of the newest offers are told.
+// MostNewest is the maximum number of newest offers.
 const MostNewest = 4
 
-// Newest returns the current offers that are public since the latest moment, as
-// their authors say, the newest first: at most MostNewest. Those whose authors do not
-// say are not among them.
+// Newest returns at most MostNewest current offers with the latest publication dates, newest
+// first. Offers without a publication date are left out.
 func (c *Catalog) Newest() []*Node { return c.newest[:min(MostNewest, len(c.newest))] }
 
-// dated reports whether a node is among the newest offers, or behind them.
+// dated reports whether a node has a publication date, so that it can be among the newest
+// offers.
 func (n *Node) dated() bool { return n.since != 0 && n.Current() }
 
-// compareNewest orders offers by when they became public, the newest first, and then
-// as lists do.
+// compareNewest orders offers by publication date, newest first, then in the order of lists.
 func compareNewest(a, b *Node) int {
 	return cmp.Or(cmp.Compare(b.since, a.since), compareListed(a, b))
 }
 
-// removeNewest takes a node out, of which nothing has been refreshed yet.
+// removeNewest removes a node. Call it before the node is refreshed.
 func (c *Catalog) removeNewest(n *Node, d *Delta) {
 	at, there := slices.BinarySearchFunc(c.newest, n, compareNewest)
 	if there {
@@ -31,7 +30,7 @@ func (c *Catalog) removeNewest(n *Node, d *Delta) {
 	}
 }
 
-// insertNewest puts a node in, if it is one of them.
+// insertNewest inserts a node if it has a publication date.
 func (c *Catalog) insertNewest(n *Node, d *Delta) {
 	if !n.dated() {
 		return

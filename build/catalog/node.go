@@ -9,52 +9,52 @@ import (
 	"souk/build/kit/processors"
 )
 
-// A Node is one Item with its links to the others. A Node without an Item is
-// named by others but does not exist.
+// A Node is one Item with its links to others. A Node without an Item is named by others but
+// does not exist.
 type Node struct {
 	ref  Ref
 	item Item
-	// live: published, started and not expired, and its Seller is too.
+	// live means published, within its dates, and with a live Seller.
 	live bool
-	// withheld says whether a removal hides it, and whose that is.
+	// withheld says whether a removal hides the node, and whose.
 	withheld withholding
-	// renamed: the Item names former References of itself; relates: it says how it is related
-	// to others. Few do, so that the Items of all others need not be read for it.
+	// renamed means that the Item names its own former References; relates, that it states how
+	// it is related to others. Both are rare, so most Items need not be unpacked for them.
 	renamed, relates bool
-	// named is how many of uses list the Item as related: the first ones.
+	// named is how many of uses, at the start, the Item lists as related.
 	named  uint32
 	seller *Node
-	// name is the Item's. Lists are sorted by it in lower case, but Articles and Market
-	// Maps by key, and then by the address.
+	// name is the Item's. Lists are sorted by it in lower case, Articles and Market Maps by
+	// key, and then by address.
 	name, key string
-	// since is when an offer became public, in nanoseconds since 1970; 0 where the
-	// author does not say.
+	// since is when an offer became public, in nanoseconds since 1970; 0 if the author gives
+	// no date.
 	since int64
-	// digest is that of the address; it decides how lists are cut into pages and
-	// sets into shards.
+	// digest is the digest of the address. It decides how lists are cut into pages and sets
+	// into shards.
 	digest uint64
 
-	// uses are the nodes that the Item names, usedBy those whose Items name it, in no
+	// uses are the nodes that the Item names. usedBy are the nodes whose Items name it, in no
 	// particular order.
 	uses, usedBy []*Node
 
-	// group is what is below a Seller or a Category; of all others it is none.
+	// group contains what is below a Seller or a Category; for other kinds it is none.
 	*group
 }
 
-// A group is what is below a node. Most nodes are offers, which have nothing below
-// them, so that it is apart.
+// A group contains what is below a node. It is separate because most nodes are offers, which
+// have nothing below them.
 type group struct {
 	// offers of a Seller, current or not, in no particular order.
 	offers []*Node
 	// lists of a Seller are its current products and services. Those of a Category are the
-	// listings and the companies of it and its descendants.
+	// listings and companies of it and its descendants.
 	lists [2]List
 
-	// within are the Categories of whose companies a Seller is one.
+	// within are the Categories that have a Seller among their companies.
 	within []*Node
 
-	// kept and open are what the listings of a Category count: at most one of them is there.
+	// kept and open are the counts of a Category's listings. At most one of them is set.
 	kept *keptTallies
 	open *Tallies
 
@@ -63,12 +63,12 @@ type group struct {
 	children []*Node
 }
 
-// none is the group of what has nothing below it. It is only read.
+// none is the group of nodes with nothing below them. It is read-only.
 var none group
 
 func newNode(ref Ref) *Node { return new(aNode(ref)) }
 
-// sideBySide makes the nodes of References in one piece of memory.
+// sideBySide allocates the nodes of References in one block of memory.
 func sideBySide(refs []Ref) []*Node {
 	all, nodes := make([]Node, len(refs)), make([]*Node, len(refs))
 	processors.EachShare(len(refs), func(from, to int) {
@@ -80,7 +80,7 @@ func sideBySide(refs []Ref) []*Node {
 	return nodes
 }
 
-// aNode returns what a Node of a Reference begins as.
+// aNode returns a new Node for a Reference.
 func aNode(ref Ref) Node {
 	n := Node{ref: ref, digest: ref.Digest(), group: &none}
 	if ref.Kind == KindSeller || ref.Kind == KindCategory {
@@ -89,7 +89,7 @@ func aNode(ref Ref) Node {
 	return n
 }
 
-// Which list of a Node is meant.
+// The lists of a Node.
 const (
 	Products  = 0
 	Services  = 1
@@ -100,7 +100,7 @@ const (
 // Ref returns the node's own Reference.
 func (n *Node) Ref() Ref { return n.ref }
 
-// names returns the nodes that list the Item as related, since it names them.
+// names returns the nodes that list the Item as related because it names them.
 func (n *Node) names() []*Node { return n.uses[:n.named] }
 
 // Head returns the fields that all kinds share, or nil without an Item.
@@ -111,8 +111,8 @@ func (n *Node) Head() *Head {
 	return n.item.Common()
 }
 
-// Brief returns of the head the name, the summary, the status and the dates, or nil without
-// an Item. The other fields may be missing.
+// Brief returns a Head with at least the name, summary, status and dates, or nil without an
+// Item.
 func (n *Node) Brief() *Head {
 	if n.item == nil {
 		return nil
@@ -120,23 +120,22 @@ func (n *Node) Brief() *Head {
 	return briefOf(n.item)
 }
 
-// Name returns the name of the Item, "" without one.
+// Name returns the name of the Item, or "" without one.
 func (n *Node) Name() string { return n.name }
 
-// Item returns the Item of the node, or nil. One that is kept packed is unpacked
-// each time.
+// Item returns the Item of the node, or nil. A packed Item is unpacked at each call.
 func (n *Node) Item() Item {
 	return Unpacked(n.item)
 }
 
-// Held returns the Item as it is kept, packed or not; it never changes.
+// Held returns the Item as it is stored, packed or not. It never changes.
 func (n *Node) Held() Item { return n.item }
 
 // There reports whether the node has an Item.
 func (n *Node) There() bool { return n.item != nil }
 
-// Card returns what lists show of the offer that a node is: its name, summary, dates,
-// categories, price, pictures, proof and attributes. The other fields may be missing.
+// Card returns an Offer with at least what lists show of it: name, summary, dates, categories,
+// price, pictures and proof.
 func (n *Node) Card() *Offer {
 	if packed, is := n.item.(*Packed); is {
 		return packed.card()
@@ -145,7 +144,7 @@ func (n *Node) Card() *Offer {
 	return o
 }
 
-// offer returns the offer that a node is, or nil.
+// offer returns the node's offer, or nil.
 func (n *Node) offer() *Offer {
 	if !n.ref.Kind.Offer() {
 		return nil
@@ -166,8 +165,8 @@ func (n *Node) Live() bool { return n.live }
 // Withheld reports whether a removal hides its Seller.
 func (n *Node) Withheld() bool { return n.withheld != byNone }
 
-// Removed reports whether the removal is that of its own Seller, so that addresses
-// which were public before are gone.
+// Removed reports whether the removal is its own Seller's, so that addresses that were public
+// before answer 410.
 func (n *Node) Removed() bool { return n.withheld == byOwn }
 
 // Seller returns the Seller of an offer, or nil for other kinds.
@@ -179,8 +178,8 @@ func (n *Node) Offers() []*Node { return n.offers }
 // List returns one of the node's lists of current offers.
 func (n *Node) List(which int) List { return n.lists[which] }
 
-// Within returns the Categories of whose companies a current Seller is one, ancestors among
-// them, by address.
+// Within returns the Categories that have a current Seller among their companies, including
+// ancestors, by address.
 func (n *Node) Within() []*Node {
 	return slices.SortedFunc(slices.Values(n.within), func(a, b *Node) int { return compareRefs(a.ref, b.ref) })
 }
@@ -204,7 +203,7 @@ func (n *Node) Parents() []*Node {
 	return up
 }
 
-// EachPicture calls yield with the file of each picture that a node shows.
+// EachPicture calls yield with each picture file that a node shows.
 func (n *Node) EachPicture(yield func(file string)) {
 	if n.item != nil {
 		n.item.pictures(func(file string, _ Position) { yield(file) })
@@ -244,7 +243,7 @@ func compareListed(a, b *Node) int {
 	return c
 }
 
-// compareLower compares texts in ASCII as they are in lower case.
+// compareLower compares ASCII texts without regard to case.
 func compareLower(a, b string) int {
 	for i := range min(len(a), len(b)) {
 		if x, y := lower(a[i]), lower(b[i]); x != y {
@@ -270,7 +269,7 @@ func CompareListed(keyA string, a Ref, keyB string, b Ref) int {
 	return a.ComparePath(b)
 }
 
-// Key returns what lists are sorted by: for a listing, its folded name, then the name.
+// Key returns the key that lists are sorted by: for a listing, its folded name, then the name.
 func (n *Node) Key() string {
 	if n.key != "" {
 		return n.key
@@ -278,11 +277,11 @@ func (n *Node) Key() string {
 	return nameKey(n.name)
 }
 
-// nameKey is a folded name and then the name, with what no name has between them.
+// nameKey is a folded name and a name, joined by a separator that no name contains.
 func nameKey(name string) string { return fold.Text(name) + "\x00" + name }
 
-// compareCategories orders categories by the author's order, with those without
-// one last, then by name, then by address.
+// compareCategories orders categories by the author's order, those without one last, then by
+// name, then by address.
 func compareCategories(a, b *Node) int {
 	x, y := a.item.(*Category), b.item.(*Category)
 	return cmp.Or(cmp.Compare(x.Order, y.Order), compareListed(a, b))

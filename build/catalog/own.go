@@ -12,11 +12,11 @@ import (
 	"souk/build/kit/problem"
 )
 
-// OwnPage is a page of the operator's own, such as an imprint; its title is Head.Name
-// and its text Head.Description.
+// OwnPage is one of the operator's own pages, such as an imprint. Its title is Head.Name and
+// its text Head.Description.
 type OwnPage struct {
 	Head
-	// Menu is its label in the footer of every page; empty where it is not there.
+	// Menu is its label in the footer of every page, or "" if it is not there.
 	Menu string
 	// Order is the operator's, or NoOrder.
 	Order int
@@ -37,14 +37,14 @@ func (f *OwnFile) mentions(func(Mention, bool)) {}
 
 func (f *OwnFile) pictures(func(string, Position)) {}
 
-// A MenuEntry leads to a page from the footer of every page.
+// A MenuEntry is a link in the footer of every page.
 type MenuEntry struct {
 	Label string
 	Page  Ref
 }
 
-// Menu returns what the footer of every page leads to: by the operator's order,
-// those without one last, then by address.
+// Menu returns the links in the footer of every page, in the operator's order, those without
+// one last, then by address.
 func (c *Catalog) Menu() []MenuEntry {
 	var pages []*OwnPage
 	for n := range c.own {
@@ -62,9 +62,9 @@ func (c *Catalog) Menu() []MenuEntry {
 	return menu
 }
 
-// Sections returns what the head of every page leads to, in its order: companies, and
-// of the rest what holds something. A root holds its categories, which no removal
-// takes away: one that did would cost every page.
+// Sections returns the links in the header of every page, in order: companies, and each other
+// section that has content. A root counts its categories, which no removal takes away;
+// otherwise a removal could change every page.
 func (c *Catalog) Sections() (all []Kind) {
 	for _, root := range Roots {
 		if len(c.tops[root]) > 0 {
@@ -80,9 +80,9 @@ func (c *Catalog) Sections() (all []Kind) {
 	return all
 }
 
-// ownClashes returns a mistake for each of the operator's files that has the
-// address of another, or lies in a folder that has another's name. Letter case does not count: there are
-// systems where two names that differ in it alone are one file.
+// ownClashes returns a mistake for each of the operator's files that has the address of
+// another, or is in a folder with the name of another file. Letter case is ignored, because on
+// some systems two names that differ only in case are one file.
 func (c *Catalog) ownClashes() (list problem.List) {
 	at := func(n, other *Node, text, meant string) {
 		p := at(n.Head(), Position{}, text, meant)
@@ -97,7 +97,7 @@ func (c *Catalog) ownClashes() (list problem.List) {
 	for _, n := range order {
 		address := strings.ToLower(strings.TrimSuffix(n.ref.Slug, ".html"))
 		if other := first[address]; other != nil {
-			at(n, other, fmt.Sprintf("the address /%s is that of another file, too", strings.TrimSuffix(n.ref.Slug, ".html")), "give one of them another name")
+			at(n, other, fmt.Sprintf("another file has the same address, /%s", strings.TrimSuffix(n.ref.Slug, ".html")), "give one of them another name")
 			continue
 		}
 		first[address] = n
@@ -111,7 +111,7 @@ func (c *Catalog) ownClashes() (list problem.List) {
 	return list
 }
 
-// OwnPath returns the path in the public tree of the operator's own page or file.
+// OwnPath returns the path of the operator's own page or file in the public tree.
 func OwnPath(ref Ref) string {
 	if ref.Kind == KindPage {
 		return ref.Slug + ".html"
@@ -119,8 +119,8 @@ func OwnPath(ref Ref) string {
 	return ref.Slug
 }
 
-// taken are the first parts of the addresses, in lower case, that the marketplace
-// has for itself, and whole addresses.
+// taken lists, in lower case, the first parts of addresses, and whole addresses, that the
+// marketplace uses itself.
 var taken = map[string]bool{
 	"-": true, "api": true, "assets": true, "media": true, "verify": true, "errors": true, "search": true, "compare": true, "sitemaps": true,
 	"companies": true, "categories": true, "embed": true, "articles": true, "market-maps": true, "index": true, "health": true, "mcp": true,
@@ -129,8 +129,8 @@ var taken = map[string]bool{
 	".well-known/api-catalog": true, ".well-known/ai-catalog.json": true, ".well-known/ard.json": true, ".well-known/mcp": true,
 }
 
-// CheckOwn returns an error that says why the operator may not have a file of the
-// public tree, or nil. file is its path; that of a page ends in .html.
+// CheckOwn returns an error that says why the operator must not have a file in the public
+// tree, or nil. file is its path; a page's path ends in .html.
 func CheckOwn(file string) error {
 	low := strings.ToLower(file)
 	parts := strings.Split(low, "/")
@@ -140,20 +140,20 @@ func CheckOwn(file string) error {
 	}
 	switch last := parts[len(parts)-1]; {
 	case low == "docs", low == ".well-known":
-		return fmt.Errorf("the marketplace has a folder /%s", file)
+		return fmt.Errorf("the marketplace itself has a folder /%s", file)
 	case strings.HasPrefix(low, "robots.txt/"), strings.HasPrefix(low, "docs/api.html/"):
-		return fmt.Errorf("the marketplace has a file /%s", path.Dir(file))
+		return fmt.Errorf("the marketplace itself has a file /%s", path.Dir(file))
 	case taken[first], taken[strings.TrimSuffix(first, ".html")], taken[strings.TrimSuffix(low, ".html")]:
-		return fmt.Errorf("the address /%s is the marketplace's own", strings.TrimSuffix(file, ".html"))
+		return fmt.Errorf("the marketplace itself uses the address /%s", strings.TrimSuffix(file, ".html"))
 	case last == "index.html", last == "index":
-		return errors.New("a folder has no page of its own: about.md beside the folder about is the page /about")
+		return errors.New("a folder cannot have an index page: for the page /about, write about.md next to the folder about")
 	case strings.Contains(low+".", ".gone."):
-		return errors.New("a name with .gone is that of a removed address")
+		return errors.New("a name must not contain .gone, which marks removed addresses")
 	}
 	for _, part := range strings.Split(file, "/") {
 		switch low := strings.ToLower(part); {
 		case strings.HasSuffix(low, ".gz"), strings.HasSuffix(low, ".br"):
-			return errors.New("a name that ends in .gz or .br is that of a compressed copy")
+			return errors.New("a name must not end in .gz or .br, which mark compressed copies")
 		case len(part) > longestName:
 			return fmt.Errorf("the name %s… is longer than %d characters", part[:20], longestName)
 		case part != ".well-known" && !plainName(part):
@@ -163,12 +163,10 @@ func CheckOwn(file string) error {
 	return nil
 }
 
-// longestName, in bytes, leaves room for what is written beside a file, whose names
-// begin or end with more; file systems have 255.
+// longestName, in bytes, leaves room for prefixes and suffixes; file systems allow 255.
 const longestName = 200
 
-// plainName reports whether a name is the same in an address, in a shell and on
-// every system.
+// plainName reports whether a name is the same in an address, in a shell and on every system.
 func plainName(name string) bool {
 	for _, r := range name {
 		switch {

@@ -7,16 +7,16 @@ import (
 	"souk/build/internal/markdown"
 )
 
-// Packed is an Item as one text of bytes: its Reference, then its other fields. It
-// takes a third of the memory and holds no pointers, so that a million of them can
-// be held; whoever needs more than the Reference unpacks it, which costs a microsecond
-// or two and is forgotten again. Of two versions of the program it may not be the same.
-// What is an Item is a pointer to it: those of many Packed may lie side by side.
+// Packed is an Item encoded as bytes: its Reference, then its other fields. It takes a third
+// of the memory and contains no pointers, so that a million Items fit. Code that needs more
+// than the Reference unpacks it, which takes a microsecond or two. Different versions of the
+// program may encode it differently. The Item is a pointer to a Packed, because many Packed
+// may be in one allocation.
 type Packed string
 
 var packers = sync.Pool{New: func() any { return new(packer) }}
 
-// Pack packs an Item; what is packed already stays as it is.
+// Pack packs an Item. A packed Item is returned as it is.
 func Pack(item Item) Packed {
 	if done, is := item.(*Packed); is {
 		return *done
@@ -29,7 +29,7 @@ func Pack(item Item) Packed {
 	return Packed(p.packed())
 }
 
-// Unpack returns the Item, nil for one of no kind. Its texts are parts of the packed one.
+// Unpack returns the Item, or nil for one without a kind. Its strings share the packed memory.
 func (one Packed) Unpack() Item {
 	p, ref := packer{reading: true, in: string(one)}, Ref{}
 	p.ref(&ref)
@@ -60,7 +60,7 @@ func KindOf(item Item) Kind {
 	return Kind(kinds % uint64(len(kindNames)))
 }
 
-// Unpacked returns an Item of which several things are asked.
+// Unpacked returns an Item for several accesses.
 func Unpacked(item Item) Item {
 	if packed, is := item.(*Packed); is {
 		return packed.Unpack()
@@ -87,8 +87,8 @@ func (one *Packed) Common() *Head {
 	return h
 }
 
-// briefOf returns of the head of an Item what cards show: its name, summary, status and
-// dates. The other fields may be missing.
+// briefOf returns a Head with at least the fields that cards show: name, summary, status and
+// dates.
 func briefOf(item Item) *Head {
 	packed, is := item.(*Packed)
 	if !is {
@@ -104,7 +104,7 @@ func (one *Packed) mentions(yield func(Mention, bool)) { one.Unpack().mentions(y
 
 func (one *Packed) pictures(yield func(string, Position)) { one.Unpack().pictures(yield) }
 
-// emptyItem returns an Item of a kind, or nil for none.
+// emptyItem returns an empty Item of a kind, or nil.
 func emptyItem(kind Kind) Item {
 	switch kind {
 	case KindSeller:
@@ -125,7 +125,7 @@ func emptyItem(kind Kind) Item {
 	return nil
 }
 
-// card returns an offer without what only its own document shows.
+// card returns an offer without the fields that only its own document shows.
 func (one Packed) card() *Offer {
 	p, o := packer{reading: true, in: string(one)}, &Offer{}
 	p.ref(&o.Ref)
@@ -134,7 +134,7 @@ func (one Packed) card() *Offer {
 	return o
 }
 
-// item reads or writes all fields but the Reference: first what cards show.
+// item reads or writes all fields but the Reference, beginning with those that cards show.
 func (p *packer) item(item Item) {
 	p.shown(item.Common())
 	if o, is := item.(*Offer); is {
@@ -165,7 +165,7 @@ func (p *packer) item(item Item) {
 	}
 }
 
-// shown are the fields of a head that cards show, or that say where it is.
+// shown reads or writes the fields of a head that cards show, and the position.
 func (p *packer) shown(h *Head) {
 	p.texts(&h.File, &h.Name, &h.Summary)
 	integer(p, &h.Status)
@@ -217,7 +217,7 @@ func (p *packer) seller(s *Seller) {
 	listOf(p, &s.Proof, (*packer).proof)
 }
 
-// onCard are the fields of an offer that cards show beside its head.
+// onCard reads or writes the fields of an offer that cards show besides its head.
 func (p *packer) onCard(o *Offer) {
 	listOf(p, &o.Categories, (*packer).mention)
 	maybe(p, &o.Price, (*packer).price)

@@ -6,15 +6,14 @@ import (
 	"time"
 )
 
-// A packer writes values one after the other, or reads them in the same order, so
-// that one method for each type says both. Writing sets nothing of the values: others
-// may read them meanwhile.
+// A packer writes values in sequence, or reads them in the same order, so that one method per
+// type does both. Writing does not modify the values, since other goroutines may read them.
 type packer struct {
 	reading bool
 	out     []byte
-	// in is what is not read yet; what is read of it is part of it, not a copy.
+	// in is the unread input. Values that are read share its memory.
 	in string
-	// torn: there was less, or something else, than was to be read.
+	// torn means that the input was too short or malformed.
 	torn bool
 }
 
@@ -27,7 +26,7 @@ func (p *packer) uint(v *uint64) {
 		p.out = binary.AppendUvarint(p.out, *v)
 		return
 	}
-	if len(p.in) > 0 && p.in[0] < 0x80 { // nearly all
+	if len(p.in) > 0 && p.in[0] < 0x80 { // the usual case
 		*v, p.in = uint64(p.in[0]), p.in[1:]
 		return
 	}
@@ -45,14 +44,14 @@ func (p *packer) uint(v *uint64) {
 
 // integer reads or writes any whole number.
 func integer[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](p *packer, v *T) {
-	u := uint64(int64(*v)<<1) ^ uint64(int64(*v)>>63) // small negative ones stay short
+	u := uint64(int64(*v)<<1) ^ uint64(int64(*v)>>63) // zigzag: small negative numbers stay short
 	p.uint(&u)
 	if p.reading {
 		*v = T(int64(u>>1) ^ -int64(u&1))
 	}
 }
 
-// flag reads or writes whether something is so.
+// flag reads or writes a bool.
 func (p *packer) flag(v *bool) {
 	n := 0
 	if *v {
@@ -84,13 +83,13 @@ func (p *packer) texts(list ...*string) {
 	}
 }
 
-// listOf reads or writes a list; none is nil.
+// listOf reads or writes a list. An empty list is read as nil.
 func listOf[T any](p *packer, all *[]T, each func(*packer, *T)) {
 	n := uint64(len(*all))
 	p.uint(&n)
 	if p.reading {
 		*all = nil
-		if n > uint64(len(p.in)) { // each takes a byte at least
+		if n > uint64(len(p.in)) { // each takes at least a byte
 			p.tear()
 			return
 		}
@@ -104,7 +103,7 @@ func listOf[T any](p *packer, all *[]T, each func(*packer, *T)) {
 	}
 }
 
-// maybe reads or writes what may not be there.
+// maybe reads or writes an optional value.
 func maybe[T any](p *packer, v **T, one func(*packer, *T)) {
 	there := *v != nil
 	p.flag(&there)
@@ -122,7 +121,7 @@ func (p *packer) moment(v *time.Time) {
 	var seconds int64
 	var nanoseconds int
 	if !p.reading && !v.IsZero() {
-		// The zero time takes a byte; no other has the same number of seconds.
+		// The zero time takes a byte. No other time has the same number of seconds.
 		seconds, nanoseconds = v.Unix()-zeroSeconds, v.Nanosecond()
 	}
 	integer(p, &seconds)
@@ -157,7 +156,7 @@ func (p *packer) ref(v *Ref) {
 	}
 }
 
-// packed returns what was written; it keeps no more bytes than it has.
+// packed returns the bytes written, in a slice without spare capacity.
 func (p *packer) packed() string {
 	if len(p.out) > math.MaxInt32 {
 		panic("catalog: an item of more than 2 GB")

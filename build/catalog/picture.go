@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// markPictures marks the pictures of a node, since who shows them may change.
+// markPictures marks the pictures of a node, since the items that show them may change.
 func (c *Catalog) markPictures(n *Node, d *Delta) {
 	n.EachPicture(func(file string) {
 		if m := c.media[file]; m != nil {
@@ -21,8 +21,8 @@ func (d *Delta) markNames(m *Media) {
 	}
 }
 
-// Picture returns what is known of a picture file as documents show it, or nil: also of one
-// that lies in the folder of a Seller whom a removal withholds, whoever else shows it.
+// Picture returns the description of a picture file for documents, or nil. It returns nil too
+// for a picture in the folder of a withheld Seller, even if other items show it.
 func (c *Catalog) Picture(file string) *Media {
 	if c.withdrawn(file) {
 		return nil
@@ -30,14 +30,14 @@ func (c *Catalog) Picture(file string) *Media {
 	return c.media[file]
 }
 
-// withdrawn reports whether a picture lies in the folder of a Seller whom a removal
-// withholds, also once the Seller itself is deleted there.
+// withdrawn reports whether a picture is in the folder of a withheld Seller, even if the
+// Seller's own file is deleted.
 func (c *Catalog) withdrawn(file string) bool {
 	slug := folderOf(file)
 	return slug != "" && c.Withholds(slug)
 }
 
-// folderOf returns the companySlug of the Seller in whose folder a file lies, or "".
+// folderOf returns the companySlug of the Seller whose folder contains a file, or "".
 func folderOf(file string) string {
 	below, ok := strings.CutPrefix(file, "sellers/")
 	slug, _, deeper := strings.Cut(below, "/")
@@ -47,8 +47,8 @@ func folderOf(file string) string {
 	return slug
 }
 
-// touchBorrowers adds whoever shows pictures of Sellers that a removal begins or ceases to
-// withhold.
+// touchBorrowers adds the items that show pictures of Sellers that a removal begins or ceases
+// to withhold.
 func (c *Catalog) touchBorrowers(touched map[*Node]bool, d *Delta) {
 	turned := map[string]bool{}
 	for n := range touched {
@@ -76,9 +76,9 @@ func (c *Catalog) touchBorrowers(touched map[*Node]bool, d *Delta) {
 	}
 }
 
-// PictureFile returns the file of the picture that has a public name, or a smaller
-// form of that name; ok is false if nothing current shows it. Of several files it
-// is the first by path.
+// PictureFile returns the file of the picture, or of one of its renditions, that has a public
+// name. ok is false if no current item shows it. Among several files it returns the first by
+// path.
 func (c *Catalog) PictureFile(name string) (file string, ok bool) {
 	for _, file := range slices.Sorted(maps.Keys(c.named[name])) {
 		if !c.withdrawn(file) && (slices.ContainsFunc(c.shownBy[file], (*Node).Current) || c.market.Shows(file)) {

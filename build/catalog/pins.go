@@ -6,8 +6,8 @@ import (
 	"souk/build/kit/problem"
 )
 
-// strayPins warns of the pins of a current Category that are not in it: search does
-// not find them where the Category is chosen.
+// strayPins warns about pins of a current Category that are not in it: a search within the
+// Category does not find them.
 func (c *Catalog) strayPins(n *Node) (list problem.List) {
 	for _, m := range n.item.(*Category).Pins {
 		target := c.nodes[m.Ref]
@@ -15,7 +15,7 @@ func (c *Catalog) strayPins(n *Node) (list problem.List) {
 			continue
 		}
 		if _, in := slices.BinarySearchFunc(n.lists[Listings], target, compareListed); !in {
-			w := at(n.Head(), m.At, m.Ref.String()+" is not in the category, nor in one below it: it is not pinned",
+			w := at(n.Head(), m.At, m.Ref.String()+" is neither in this category nor in one below it, so it is not pinned",
 				"add "+n.ref.Slug+" to its categories, or remove the pin")
 			w.Warning = true
 			list = append(list, w)

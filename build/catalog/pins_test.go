@@ -27,8 +27,8 @@ func TestAPinIsOfAListingOfItsCategory(t *testing.T) {
 		t.Errorf("the mistakes are %q", got)
 	}
 	if got, want := said(c.Warnings()), []string{
-		"categories/product/robots.yaml:2:1: product:acme/saw is not in the category, nor in one below it: it is not pinned (add robots to its categories, or remove the pin)",
-		"categories/product/robots.yaml:3:1: product:acme/later is not current: it is left out of the output",
+		"categories/product/robots.yaml:2:1: product:acme/saw is neither in this category nor in one below it, so it is not pinned (add robots to its categories, or remove the pin)",
+		"categories/product/robots.yaml:3:1: product:acme/later is not current, so it is left out of the output",
 	}; !slices.Equal(got, want) {
 		t.Errorf("the warnings are %q", got)
 	}

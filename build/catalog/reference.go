@@ -20,7 +20,7 @@ const (
 	KindCategory
 	KindArticle
 	KindMarketMap
-	// The operator's own: no author names them in a Reference.
+	// The operator's own kinds, which References cannot name.
 	KindPage
 	KindFile
 )
@@ -30,13 +30,13 @@ var kindNames = [...]string{"", "seller", "product", "service", "category", "art
 // String returns the name of the kind in References and public documents.
 func (k Kind) String() string { return kindNames[k] }
 
-// Offer reports whether things of a kind are what Sellers offer.
+// Offer reports whether the kind is one that Sellers offer.
 func (k Kind) Offer() bool { return k == KindProduct || k == KindService }
 
-// Own reports whether things of a kind are the operator's own.
+// Own reports whether the kind is one of the operator's own.
 func (k Kind) Own() bool { return k == KindPage || k == KindFile }
 
-// ParseKind parses the name of a kind that References have.
+// ParseKind parses the name of a kind in a Reference.
 func ParseKind(name string) (Kind, bool) {
 	for k := KindSeller; k <= KindMarketMap; k++ {
 		if kindNames[k] == name {
@@ -46,18 +46,17 @@ func ParseKind(name string) (Kind, bool) {
 	return KindNone, false
 }
 
-// Roots are the two root kinds: every Category is under one of them.
+// Roots are the two root kinds. Every Category is under one of them.
 var Roots = [...]Kind{KindProduct, KindService}
 
-// Ref names one Item of the marketplace. It is comparable, so that it can be the
-// key of maps.
+// Ref names one Item of the marketplace. It is comparable, so it can be a map key.
 type Ref struct {
 	Kind Kind
-	// Root is the root kind of a Category, else KindNone.
+	// Root is the root kind of a Category, otherwise KindNone.
 	Root Kind
-	// Company is the companySlug of a Product or Service, else empty.
+	// Company is the companySlug of a Product or Service, otherwise empty.
 	Company string
-	// Slug is the path below the site for what is the operator's own.
+	// Slug is the slug, or for the operator's own pages and files the path below the site.
 	Slug string
 }
 
@@ -79,8 +78,8 @@ func (r Ref) String() string {
 	}
 }
 
-// Path returns the address below the site and, after "marketplace", below the
-// API, as in companies/acme/products/arm-7. Lists order equal names by it.
+// Path returns the address below the site and, after "marketplace", below the API, as in
+// companies/acme/products/arm-7. Lists order items with equal names by it.
 func (r Ref) Path() string {
 	switch r.Kind {
 	case KindSeller:
@@ -116,17 +115,16 @@ func (r Ref) ComparePath(other Ref) int {
 	if c := strings.Compare(a[:n], b[:n]); c != 0 {
 		return c
 	}
-	// If one slug is a prefix of the other, the slash that follows it in the Path
-	// is compared with the next character of the longer one.
+	// If one slug is a prefix of the other, the slash that follows it in the Path is compared
+	// with the next character of the longer one.
 	if len(a) < len(b) {
 		return cmp.Compare('/', b[n])
 	}
 	return cmp.Compare(a[n], '/')
 }
 
-// Digest returns the first 64 bits of the SHA-256 of the address below the API,
-// such as /marketplace/companies/acme: the same on every machine, and as good as
-// random.
+// Digest returns the first 64 bits of the SHA-256 of the address below the API, such as
+// /marketplace/companies/acme. It is the same on every machine, and evenly distributed.
 func (r Ref) Digest() uint64 {
 	sum := sha256.Sum256(append(make([]byte, 0, 256), r.address()...))
 	return binary.BigEndian.Uint64(sum[:])
@@ -134,8 +132,8 @@ func (r Ref) Digest() uint64 {
 
 func (r Ref) address() string { return "/marketplace/" + r.Path() }
 
-// IsRefLike reports whether text starts like a Reference, with the name of a kind
-// and a colon, so that a mistyped Reference is not taken for a URL.
+// IsRefLike reports whether text starts with the name of a kind and a colon, so that a
+// mistyped Reference is not taken for a URL.
 func IsRefLike(text string) bool {
 	name, _, found := strings.Cut(text, ":")
 	_, known := ParseKind(name)
@@ -182,14 +180,14 @@ func ParseCategory(text string) (Ref, error) {
 // MaxSlug is the maximum length of a slug in characters.
 const MaxSlug = 80
 
-// reservedSlugs are names that addresses and folders have for other things.
+// reservedSlugs are names that addresses and folders use for other purposes.
 var reservedSlugs = map[string]bool{
 	"media": true, "product": true, "service": true, "pages": true, "index": true, "claim": true, "remove": true,
 	"search": true,
 }
 
-// CheckSlug returns an error that says what is wrong with a slug, or nil. A slug
-// is [a-z0-9]+(-[a-z0-9]+)*, at most MaxSlug characters, and not a reserved word.
+// CheckSlug returns an error that says what is wrong with a slug, or nil. A slug matches
+// [a-z0-9]+(-[a-z0-9]+)*, has at most MaxSlug characters, and is not a reserved word.
 func CheckSlug(slug string) error {
 	if slug == "" {
 		return fmt.Errorf("a slug is missing")

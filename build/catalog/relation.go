@@ -8,20 +8,20 @@ import (
 	"souk/build/kit/problem"
 )
 
-// orders are the relations that nothing can have to itself, however indirectly.
+// orders are the relations that an item cannot have to itself, directly or indirectly.
 var orders = map[Rel]string{RelSuccessorOf: "successor", RelPartOf: "part"}
 
-// ordered reports whether an Item states a relation that may not lead back to it.
+// ordered reports whether an Item states a relation that must not lead back to it.
 func ordered(item Item) bool {
 	return slices.ContainsFunc(item.Common().Related, func(r Relation) bool { return orders[r.Rel] != "" })
 }
 
-// relates reports whether an Item says of something how it is related to it.
+// relates reports whether an Item states how it is related to another.
 func relates(item Item) bool {
 	return slices.ContainsFunc(item.Common().Related, func(r Relation) bool { return r.Rel != RelRelated })
 }
 
-// relationCircles finds the Items that are their own successors or parts.
+// relationCircles finds Items that are their own successors or parts.
 func (c *Catalog) relationCircles() (list problem.List) {
 	for rel, what := range orders {
 		endless := c.endless(rel)
@@ -40,10 +40,10 @@ func (c *Catalog) relationCircles() (list problem.List) {
 	return list
 }
 
-// endless returns the nodes from which a relation leads on for ever: those in circles,
-// and those that lead into one.
+// endless returns the nodes from which following a relation never ends: those on circles, and
+// those that lead to one.
 func (c *Catalog) endless(rel Rel) map[*Node]bool {
-	leads := map[*Node]int{} // to how many others
+	leads := map[*Node]int{} // by number of targets
 	from := map[*Node][]*Node{}
 	for n := range c.ordered {
 		if n.Withheld() {
@@ -80,8 +80,7 @@ func (c *Catalog) endless(rel Rel) map[*Node]bool {
 	return endless
 }
 
-// wayBack returns the way along a relation from one node to another, nil if there is
-// none.
+// wayBack returns the path along a relation from one node to another, or nil.
 func (c *Catalog) wayBack(to, from *Node, rel Rel, endless, seen map[*Node]bool) []string {
 	switch {
 	case from == to:

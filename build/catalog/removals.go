@@ -12,52 +12,50 @@ import (
 	"time"
 )
 
-// A Removal is the durable fact that a Seller was removed from the public
-// surface, with what it takes to recognise the same company again. It is in force
-// for every later build until it is restored.
+// A Removal is the durable fact that a Seller was removed from the public surface, with the
+// data needed to recognise the same company again. It is in force for every later build until
+// it is restored.
 type Removal struct {
-	// ID is the canonical id, Domain the official domain and Slug the
-	// companySlug, each as it was when the Seller was removed. A handwritten
-	// list may have just one of them.
+	// ID is the canonical id, Domain the official domain and Slug the companySlug, all as of
+	// the removal. A handwritten list may have only one of them.
 	ID, Domain, Slug string
-	// FormerIDs are the canonical ids that the Seller had before; one that is in SeparateIDs is
-	// another company's by now.
+	// FormerIDs are the canonical ids that the Seller had before. An id that is also in Beside
+	// is now another company's.
 	FormerIDs []string
-	// SeparateIDs has the canonical ids of the Sellers that had Domain among their former
-	// domains, or an address of the removed one among their aliases, or that were at a
-	// companySlug which the removed one had before, when the removal was verified: other
-	// companies, which it never removes.
+	// Beside contains the canonical ids of other companies that the removal never covers. When
+	// it was verified, these Sellers had Domain among their former domains, or an address of
+	// the removed Seller among their aliases, or were at a companySlug that the removed Seller
+	// had before.
 	SeparateIDs []string
-	// Addresses are all known addresses that the Seller ever had, relative to the API,
-	// except those at which another company was when the Seller was removed. It is nil if
-	// nobody has recorded any, as in a list written by hand, so that the content tells.
+	// Addresses are all known addresses that the Seller ever had, relative to the API, except
+	// those that another company had when the Seller was removed. It is nil if none are
+	// recorded, as in a handwritten list; then the content decides.
 	Addresses []string
-	// At is when the Seller was removed; zero where nobody told.
+	// At is when the Seller was removed; zero if unknown.
 	At time.Time
-	// Undone is when the removal was restored; zero while it is in force. One that was
-	// withholds no one, and is kept because it explains why the stubs that it left may be
-	// deleted.
+	// Undone is when the removal was restored; zero while it is in force. A restored removal
+	// withholds no Seller, but explains why the stubs that it left may be deleted.
 	Undone time.Time
 }
 
 // Restored reports whether the removal was undone.
 func (r Removal) Restored() bool { return !r.Undone.IsZero() }
 
-// A Company is what identifies a Seller across removals.
+// A Company identifies a Seller across removals.
 type Company struct {
 	// ID is the canonical id, Domain the official domain.
 	ID, Slug, Domain string
-	// Former are its former domains, Aliases the companySlugs that it had before.
+	// Former are its former domains, Aliases its former companySlugs.
 	Former, Aliases []string
-	// Web are the hosts of its web addresses and its mailbox, of a company that has declared
-	// no official domain.
+	// Web are the hosts of its web addresses and its mailbox, if it has declared no official
+	// domain.
 	Web []string
-	// ReplacesRemoved: the content declares that this is not the company that had
+	// ReplacesRemoved means that the content declares that this is not the company that had
 	// the companySlug before.
 	ReplacesRemoved bool
 }
 
-// Company returns what identifies a Seller.
+// Company returns the identity of a Seller.
 func (s *Seller) Company() Company {
 	c := Company{ID: s.ID, Slug: s.Ref.Slug, Domain: s.OfficialDomain, Former: s.FormerDomains, ReplacesRemoved: s.ReplacesRemoved}
 	for _, a := range s.Aliases {
@@ -75,7 +73,7 @@ func (s *Seller) Company() Company {
 // By is the rule by which a Removal matches a company.
 type By string
 
-// What a Removal matches a company by.
+// The rules.
 const (
 	ByID           By = "id"
 	ByDomain       By = "official domain"
@@ -85,42 +83,41 @@ const (
 	ByWebsite      By = "website"
 )
 
-// A Hold is why a company is withheld.
+// A Hold is the reason why a company is withheld.
 type Hold struct {
 	Removal Removal
 	By      By
 }
 
-// Own reports whether the removal is that of the company itself, and not of one
-// that it was before or whose place it took: its addresses are gone, where those
-// of the others were never public. Whoever wrote a list by hand may have taken another
-// word for the id: there the official domain tells.
+// Own reports whether the removal is the company's own, and not that of a company it used to
+// be or whose place it took. Only then do its addresses answer 410; those of the others were
+// never public. A handwritten list may have another word for the id; there the official domain
+// decides.
 func (h Hold) Own() bool {
 	return h.By == ByID || h.By == ByDomain && (h.Removal.ID == "" || h.Removal.Addresses == nil || strings.EqualFold(strings.TrimSuffix(h.Removal.ID, "."), h.Removal.Domain))
 }
 
-// Removals is everything on record about who was removed, at one moment: the
-// one answer to who is withheld. It does not change; who needs another is
-// handed another. Nil and the zero value know of no one.
+// Removals is the complete record of removals at one time, and alone decides which Sellers are
+// withheld. It is immutable. Nil and the zero value contain no removals.
 type Removals struct {
-	// Revision grows with each change to the ledger that the set was read from: of
-	// two sets from the same ledger, the one with the higher revision is later.
-	// It is 0 without a ledger.
+	// Revision grows with each change to the ledger that the set was read from: of two sets
+	// from the same ledger, the one with the higher revision is newer. It is 0 without a
+	// ledger.
 	Revision uint64
 
 	list []Removal
 	key  string
-	// holding indexes the removals in force, ever the restored ones too.
+	// holding indexes removals in force, ever also restored ones.
 	holding, ever index
 }
 
-// An index finds removals by what identifies companies.
+// An index finds removals by the identity of companies.
 type index struct {
 	list []Removal
-	// ids has folded ids.
+	// ids is by folded id.
 	ids, domains map[string][]int
 	addresses    func() map[string]bool
-	// slugs finds by every companySlug that a removed Seller ever had.
+	// slugs is by every companySlug that a removed Seller ever had.
 	slugs func() map[string][]int
 }
 
@@ -158,7 +155,7 @@ func newIndex(list []Removal) index {
 	return x
 }
 
-// slugs returns every companySlug that the Seller ever had, its last one first.
+// slugs returns every companySlug that the Seller ever had, the last one first.
 func (r Removal) slugs() (all []string) {
 	if r.Slug != "" {
 		all = append(all, r.Slug)
@@ -172,7 +169,7 @@ func (r Removal) slugs() (all []string) {
 }
 
 // SlugIn returns the companySlug in an address relative to the API, or "", and whether the
-// address is that of the profile.
+// address is the profile's.
 func SlugIn(address string) (slug string, profile bool) {
 	below, ours := strings.CutPrefix(address, SellerRef("").address())
 	if !ours {
@@ -204,12 +201,12 @@ func NewRemovals(list []Removal) *Removals {
 	return r
 }
 
-// key identifies what a removal says.
+// key encodes the content of a removal.
 func (r Removal) key() string {
 	return fmt.Sprintf("%q %q %q %q %q %t %t %q", r.ID, r.Domain, r.Slug, r.FormerIDs, r.SeparateIDs, r.Restored(), r.Addresses == nil, r.Addresses)
 }
 
-// With returns a set that has more removals.
+// With returns a set with additional removals.
 func (r *Removals) With(more ...Removal) *Removals {
 	if r != nil && len(more) == 0 {
 		return r
@@ -221,8 +218,7 @@ func (r *Removals) With(more ...Removal) *Removals {
 	return all
 }
 
-// List returns all removals, including restored ones, in the order in which they
-// were given.
+// List returns all removals, including restored ones, in their original order.
 func (r *Removals) List() []Removal {
 	if r == nil {
 		return nil
@@ -233,7 +229,7 @@ func (r *Removals) List() []Removal {
 // Empty reports whether no removal is in force.
 func (r *Removals) Empty() bool { return r == nil || len(r.holding.list) == 0 }
 
-// Key is a digest of the set: two sets with different keys differ.
+// Key is a digest of the set. Sets with different keys differ.
 func (r *Removals) Key() string {
 	if r == nil {
 		return ""
@@ -241,8 +237,8 @@ func (r *Removals) Key() string {
 	return r.key
 }
 
-// Holds reports whether a removal withholds a company, and the first that does by
-// the first rule that matches.
+// Holds reports whether a removal withholds a company, and the first one that does, with the
+// first rule that matches.
 func (r *Removals) Holds(c Company) (Hold, bool) {
 	for hold := range r.Holding(c) {
 		return hold, true
@@ -250,12 +246,12 @@ func (r *Removals) Holds(c Company) (Hold, bool) {
 	return Hold{}, false
 }
 
-// Holding returns the removals that withhold a company, each once, by the first
-// rule that matches: the canonical id; the official domain; a former domain, or
-// a companySlug that the removed Seller ever had among the aliases, unless the
-// company is in SeparateIDs; a companySlug that the removed Seller ever had, unless the
-// company replaces the removed Seller there, or is in SeparateIDs and the removed Seller
-// had left that companySlug; a website at or below the official domain.
+// Holding returns the removals that withhold a company, each once, with the first rule that
+// matches: the canonical id; the official domain; a former domain, or an alias that is a
+// companySlug of the removed Seller, unless the company is in Beside; a companySlug that the
+// removed Seller ever had, unless the company replaces the removed Seller there, or is in
+// Beside and the removed Seller had left that companySlug; a website at or below the official
+// domain.
 func (r *Removals) Holding(c Company) iter.Seq[Hold] {
 	return func(yield func(Hold) bool) {
 		if r.Empty() {
@@ -271,7 +267,7 @@ func (r *Removals) Holding(c Company) iter.Seq[Hold] {
 				}
 			}
 		}
-		// apart leaves out the removals beside which the company stood.
+		// apart leaves out removals that have the company in Beside.
 		apart := func(at []int) []int {
 			return slices.DeleteFunc(slices.Clone(at), func(i int) bool {
 				return slices.ContainsFunc(x.list[i].SeparateIDs, func(id string) bool { return foldedID(id) == folded })
@@ -297,20 +293,20 @@ func (r *Removals) Holding(c Company) iter.Seq[Hold] {
 	}
 }
 
-// HoldsAddress reports whether an address, relative to the API, is on record as
-// a removed Seller's.
+// HoldsAddress reports whether an address, relative to the API, is recorded as a removed
+// Seller's.
 func (r *Removals) HoldsAddress(address string) bool {
 	return !r.Empty() && r.holding.addresses()[address]
 }
 
-// HoldsSlug reports whether a companySlug is on record as a removed Seller's, its last one
-// or one before.
+// HoldsSlug reports whether a companySlug is recorded as a removed Seller's present or former
+// one.
 func (r *Removals) HoldsSlug(slug string) bool {
 	return !r.Empty() && len(r.holding.slugs()[slug]) > 0
 }
 
-// Explains reports whether any removal, restored or not, is of this company or
-// has this address, so that a stub there has a reason.
+// Explains reports whether any removal, restored or not, is of this company or contains this
+// address, so that a stub there has a reason.
 func (r *Removals) Explains(c Company, address string) bool {
 	if r == nil || len(r.list) == 0 {
 		return false
@@ -320,8 +316,8 @@ func (r *Removals) Explains(c Company, address string) bool {
 		r.ever.addresses()[address]
 }
 
-// Standing returns the set without what was restored before a moment, which explains no
-// stub that stands at it.
+// Standing returns the set without removals restored before a time. These do not explain a
+// stub that still exists then.
 func (r *Removals) Standing(at time.Time) *Removals {
 	if r == nil {
 		return nil
@@ -329,15 +325,15 @@ func (r *Removals) Standing(at time.Time) *Removals {
 	return NewRemovals(slices.DeleteFunc(slices.Clone(r.list), func(one Removal) bool { return one.Restored() && one.Undone.Before(at) }))
 }
 
-// knows reports whether a removal that was in force once is on record: in force, or
-// restored. An older one of the same company is not it: that was restored before.
+// knows reports whether a removal that was once in force is recorded, in force or restored. An
+// older removal of the same company, which was restored before, does not count.
 func (r *Removals) knows(once Removal) bool {
 	if r == nil {
 		return false
 	}
 	for _, i := range slices.Concat(r.ever.ids[foldedID(once.ID)], r.ever.domains[once.Domain]) {
 		one, at := r.list[i], once.At
-		if one.At.Nanosecond() == 0 { // a list tells seconds
+		if one.At.Nanosecond() == 0 { // a list has only seconds
 			at = at.Truncate(time.Second)
 		}
 		if !one.Restored() || one.At.IsZero() || !one.At.Before(at) {
@@ -348,8 +344,8 @@ func (r *Removals) knows(once Removal) bool {
 }
 
 // Since compares a set with an earlier one. It returns the removals that are newly in force,
-// those that were restored, and those in force before that are not on record any more, as after
-// the ledger was put back from a backup.
+// those that were restored, and those that were in force before and are no longer recorded, as
+// after restoring a backup of the ledger.
 func (r *Removals) Since(before *Removals) (added, restored, lost []Removal) {
 	if r.Key() == before.Key() {
 		return nil, nil, nil
@@ -379,8 +375,8 @@ func (r *Removals) Since(before *Removals) (added, restored, lost []Removal) {
 	return added, restored, lost
 }
 
-// A Register holds the latest Removals that this process knows of, for those who
-// must obey them at once. It is safe for concurrent use.
+// A Register stores the latest Removals that this process knows of, for code that must apply
+// them at once. It is safe for concurrent use.
 type Register struct{ now atomic.Pointer[Removals] }
 
 // Now returns the latest set, or nil if there is none yet or r is nil.
@@ -391,9 +387,8 @@ func (r *Register) Now() *Removals {
 	return r.now.Load()
 }
 
-// Learn stores a set unless a later one is known: a goroutine that read the
-// ledger earlier may arrive later. Of nil nothing is learned: a ledger that is
-// gone brings nobody back.
+// Learn stores a set unless a newer one is known, since a goroutine that read the ledger
+// earlier may arrive later. It ignores nil: if the ledger is gone, no Seller comes back.
 func (r *Register) Learn(set *Removals) {
 	for set != nil {
 		known := r.now.Load()

@@ -74,7 +74,7 @@ func TestWWWBelongsToADomainUnlessItIsTheDomain(t *testing.T) {
 		t.Error("another canonical id is withheld")
 	}
 	if _, held := NewRemovals([]Removal{{ID: "Acme"}}).Holds(Company{ID: "acme "}); !held {
-		t.Error("the canonical id in other letters, which check takes for the same, is not withheld")
+		t.Error("the id in other letters, which check takes for the same, is not withheld")
 	}
 	if _, held := NewRemovals([]Removal{{Domain: "www.acme.example"}}).Holds(Company{ID: "x", Domain: "acme.example"}); !held {
 		t.Error("a removal with www. does not hold for the domain without it")
@@ -152,12 +152,12 @@ func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
 		change func(*Seller)
 		want   string
 	}{
-		{"id", func(s *Seller) { s.ID, s.Ref = "acme", SellerRef("elsewhere") }, `the seller with the canonical id "acme" was removed`},
+		{"id", func(s *Seller) { s.ID, s.Ref = "acme", SellerRef("elsewhere") }, `the seller with the id "acme" was removed`},
 		{"domain", func(s *Seller) { s.OfficialDomain = "acme.example" }, `the seller of "acme.example" was removed`},
-		{"former domain", func(s *Seller) { s.FormerDomains = []string{"acme.example"} }, `"acme.example", one of the formerDomains, was removed`},
-		{"alias", func(s *Seller) { s.Ref.Slug, s.Aliases = "new", mention("seller:acme-arms") }, "one of the aliases names was removed"},
+		{"former domain", func(s *Seller) { s.FormerDomains = []string{"acme.example"} }, `"acme.example", which is one of the formerDomains, was removed`},
+		{"alias", func(s *Seller) { s.Ref.Slug, s.Aliases = "new", mention("seller:acme-arms") }, "one of the aliases names a removed seller"},
 		{"slug", func(*Seller) {}, `had the companySlug "acme-arms" was removed`},
-		{"sub-domain", func(s *Seller) { s.OfficialDomain, s.ReplacesRemoved = "lab.acme.example", true }, "above or below it: this seller is public"},
+		{"sub-domain", func(s *Seller) { s.OfficialDomain, s.ReplacesRemoved = "lab.acme.example", true }, "above or below it: this seller is still public"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			one := *s

@@ -8,10 +8,10 @@ import (
 // ShardSize is the maximum number of members of a shard.
 const ShardSize = 500
 
-// A Shard names a part of a set: the members whose digests begin with its bits.
-// It is comparable.
+// A Shard names a part of a set: the members whose digests begin with its bits. It is
+// comparable.
 type Shard struct {
-	// Bits are the first Length bits of the digests; all others are 0.
+	// Bits are the first Length bits of the digests, followed by zeros.
 	Bits   uint64
 	Length int
 }
@@ -25,28 +25,26 @@ func (s Shard) String() string {
 	return string(text)
 }
 
-// half returns the half of s that a digest falls into, and which of the two it
-// is.
+// half returns the half of s that contains a digest, and which of the two it is.
 func (s Shard) half(digest uint64) (half Shard, which int) {
 	bit := digest >> (63 - s.Length) & 1
 	return Shard{Bits: s.Bits | bit<<(63-s.Length), Length: s.Length + 1}, int(bit)
 }
 
-// Shards divides a set by the digests of its members: a shard of more than
-// ShardSize members is split in two by one more bit. The shards depend on nothing
-// but the set, and adding or removing a member changes, splits or merges only its
-// own shard. The zero value is the empty set.
+// Shards divides a set by the digests of its members. A shard of more than ShardSize members
+// is split in two by one more bit. The shards depend only on the set, and adding or removing a
+// member changes, splits or merges only its own shard. The zero value is the empty set.
 type Shards[T interface {
 	comparable
 	Digest() uint64
 }] struct {
 	size    int
-	members []T // of a shard that is not split
+	members []T // if not split
 	halves  *[2]Shards[T]
 }
 
-// Add adds a new member and calls touch for each shard that changes, appears or
-// vanishes; touch may be nil.
+// Add adds a new member and calls touch, if it is not nil, for each shard that changes,
+// appears or vanishes.
 func (s *Shards[T]) Add(m T, touch func(Shard)) { s.add(Shard{}, m, touch) }
 
 func (s *Shards[T]) add(at Shard, m T, touch func(Shard)) {
@@ -71,7 +69,7 @@ func (s *Shards[T]) add(at Shard, m T, touch func(Shard)) {
 	}
 }
 
-// Remove removes a member that the set has, and calls touch as Add does.
+// Remove removes an existing member, and calls touch as Add does.
 func (s *Shards[T]) Remove(m T, touch func(Shard)) { s.remove(Shard{}, m, touch) }
 
 func (s *Shards[T]) remove(at Shard, m T, touch func(Shard)) {
@@ -94,7 +92,7 @@ func (s *Shards[T]) remove(at Shard, m T, touch func(Shard)) {
 	touch(other)
 }
 
-// Of returns the shard that a digest falls into.
+// Of returns the shard that contains a digest.
 func (s *Shards[T]) Of(digest uint64) Shard {
 	at := Shard{}
 	for s.halves != nil {
@@ -104,8 +102,8 @@ func (s *Shards[T]) Of(digest uint64) Shard {
 	return at
 }
 
-// Members returns the members of a shard, in no particular order; none if there
-// is no such shard.
+// Members returns the members of a shard in no particular order, or none if there is no such
+// shard.
 func (s *Shards[T]) Members(of Shard) []T {
 	if s.Of(of.Bits) != of {
 		return nil
@@ -120,7 +118,7 @@ func (s *Shards[T]) Members(of Shard) []T {
 // Has reports whether a member is in the set.
 func (s *Shards[T]) Has(m T) bool { return slices.Contains(s.Members(s.Of(m.Digest())), m) }
 
-// All returns the shards that have members, in the order of their bits.
+// All returns the non-empty shards in the order of their bits.
 func (s *Shards[T]) All() iter.Seq[Shard] {
 	return func(yield func(Shard) bool) { s.each(Shard{}, yield) }
 }
@@ -134,9 +132,9 @@ func (s *Shards[T]) each(at Shard, yield func(Shard) bool) bool {
 	return s.halves[0].each(zero, yield) && s.halves[1].each(one, yield)
 }
 
-// Split cuts members of a shard into parts of at most most members, each in two
-// by one more bit, and calls yield for each part that has any, in the order of
-// the bits. A member that comes or goes changes, splits or merges its part alone.
+// Split divides members of a shard into parts of at most most members, each by one more bit,
+// and calls yield for each non-empty part in the order of the bits. Adding or removing a
+// member changes, splits or merges only its own part.
 func Split[T interface{ Digest() uint64 }](at Shard, members []T, most int, yield func(Shard, []T)) {
 	if len(members) == 0 {
 		return

@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// This file tells how the listings of a Category spread over countries and prices.
+// This file counts a Category's listings by country and by price.
 
-// A band is a range of prices in a currency: of the series 1, 2, 5, 10, 20, 50 …, the
-// range below the first member is 0, and range n ends at member n. The zero value is
-// that of an offer without a price.
+// A band is a range of prices in a currency. In the series 1, 2, 5, 10, 20, 50 …, range 0 is
+// below the first member, and range n ends at member n. The zero value is that of an offer
+// without a price.
 type band struct {
 	currency string
 	at       int
 }
 
-// bandOf returns the band of a price; its bounds are exact, since only the digits
-// count.
+// bandOf returns the band of a price. Its bounds are exact, because it compares digits.
 func bandOf(p *Price) band {
 	if p == nil {
 		return band{}
@@ -38,7 +37,7 @@ func bandOf(p *Price) band {
 	return band{p.Currency, at}
 }
 
-// bound returns the amount at which a range begins.
+// bound returns the lower bound of a range.
 func bound(at int) string {
 	if at == 0 {
 		return "0"
@@ -46,20 +45,20 @@ func bound(at int) string {
 	return [...]string{"1", "2", "5"}[(at-1)%3] + strings.Repeat("0", (at-1)/3)
 }
 
-// A PriceRange is how many listings cost at least Min and less than Max.
+// A PriceRange is the number of listings that cost at least Min and less than Max.
 type PriceRange struct {
 	Currency string
 	Min, Max string
 	Listings int
 }
 
-// mostRanges is the most ranges of a currency; they are wider where prices lie far
-// apart.
+// mostRanges is the maximum number of ranges of a currency. If prices vary more, the ranges
+// are wider.
 const mostRanges = 8
 
-// PriceRanges returns how many listings of a Category have a price in each range, of
-// up to most currencies: those with the most listings first, then by code. Between
-// the lowest and the highest price no range is left out.
+// PriceRanges returns how many listings of a Category have a price in each range, for up to
+// most currencies: those with the most listings first, then by code. It includes empty ranges
+// between the lowest and the highest price.
 func (t *Tallies) PriceRanges(most int) (all []PriceRange) {
 	currencies := map[string]map[int]int{}
 	totals := map[string]int{}
@@ -79,8 +78,7 @@ func (t *Tallies) PriceRanges(most int) (all []PriceRange) {
 	return all
 }
 
-// rangesOf returns the ranges of a currency, of whole decades where there would be too
-// many.
+// rangesOf returns the ranges of a currency, by whole decades if there would be too many.
 func rangesOf(currency string, counts map[int]int) []PriceRange {
 	steps := slices.Sorted(maps.Keys(counts))
 	lowest, highest := steps[0], steps[len(steps)-1]
@@ -89,7 +87,7 @@ func rangesOf(currency string, counts map[int]int) []PriceRange {
 		if width == 1 {
 			return at
 		}
-		return max(0, at-1) / width // a decade begins with 1; what is below it belongs to the first
+		return max(0, at-1) / width // a decade begins with 1; lower prices belong to the first
 	}
 	for group(highest)-group(lowest) >= mostRanges {
 		width = max(3, 2*width/3*3)
@@ -111,15 +109,15 @@ func rangesOf(currency string, counts map[int]int) []PriceRange {
 	return ranges
 }
 
-// A CountryCount is how many listings are of Sellers with their headquarters in a
-// country, ISO 3166-1 alpha-2.
+// A CountryCount is the number of listings of Sellers with their headquarters in a country, by
+// ISO 3166-1 alpha-2 code.
 type CountryCount struct {
 	Country  string
 	Listings int
 }
 
-// Countries returns how many listings of a Category are of each country: the most
-// first, then by code. Sellers that name no country do not count.
+// Countries returns the number of a Category's listings in each country, the highest first,
+// then by code. Sellers without a country do not count.
 func (t *Tallies) Countries() []CountryCount {
 	counts := map[string]int{}
 	for s, listings := range t.sellers {

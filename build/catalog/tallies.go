@@ -2,13 +2,13 @@ package catalog
 
 import "math"
 
-// Tallies are what the listings of a Category count.
+// Tallies are the counts of a Category's listings.
 type Tallies struct {
 	// sellers counts the listings of each Seller.
 	sellers map[*Node]int
-	// prices counts those with a price by where it stands.
+	// prices counts listings by price band.
 	prices map[band]int
-	// attributes are what the listings have.
+	// attributes counts attributes and their values.
 	attributes map[attributeKey]*usage
 }
 
@@ -16,16 +16,16 @@ func newTallies() *Tallies {
 	return &Tallies{sellers: map[*Node]int{}, prices: map[band]int{}, attributes: map[attributeKey]*usage{}}
 }
 
-// keptTallies are the Tallies of a Category packed, a third of the memory
-// that maps take: nearly all are looked at once for each release that shows them.
+// keptTallies are packed Tallies, which take a third of the memory of maps. Most are read once
+// for each release that shows them.
 type keptTallies struct {
 	text string
-	// noted: there is something usual or unread.
+	// noted means that some attributes are usual or unreadable.
 	noted bool
 }
 
-// Tallies returns what the listings of a Category count. Any number of goroutines may
-// ask at a time; what they get is not changed before the next Apply.
+// Tallies returns the counts of a Category's listings. It is safe for concurrent use; the
+// result does not change before the next Apply.
 func (n *Node) Tallies() *Tallies {
 	switch {
 	case n.open != nil:
@@ -42,7 +42,7 @@ func (n *Node) Tallies() *Tallies {
 	return t
 }
 
-// opened returns the Tallies of a Category, to be changed.
+// opened returns the Tallies of a Category, for changing.
 func (n *Node) opened() *Tallies {
 	if n.open == nil {
 		n.open, n.kept = n.Tallies(), nil
@@ -50,7 +50,7 @@ func (n *Node) opened() *Tallies {
 	return n.open
 }
 
-// keep packs the Tallies of a Category, until they change.
+// keep packs the Tallies of a Category until they change.
 func (n *Node) keep() {
 	if n.kept == nil {
 		t, p := n.Tallies(), packer{}
@@ -102,8 +102,7 @@ func (p *packer) spellings(s *spellings) {
 	})
 }
 
-// entries reads or writes a map; where there are none, the one that is read into stays as
-// it is.
+// entries reads or writes a map. An empty map leaves the target as it is.
 func entries[K comparable, V any](p *packer, all *map[K]V, each func(*packer, *K, *V)) {
 	n := uint64(len(*all))
 	p.uint(&n)

@@ -7,13 +7,13 @@ import (
 	"souk/build/kit/processors"
 )
 
-// tallyShare is how many nodes are tallied at a time: what their attributes say is
-// held for as many.
+// tallyShare is how many nodes are tallied at a time, which limits how many attributes are in
+// memory.
 const tallyShare = 1 << 12
 
-// tally appends nodes, which are in the order of lists, to the lists that they belong
-// on, and counts what they have there. First each worker reads a part of the nodes, then
-// each fills a part of the lists. Then what Categories count is packed.
+// tally appends nodes, given in the order of lists, to the lists that they belong on, and
+// counts them there. First each worker reads a part of the nodes, then each fills a part of
+// the lists. Finally the counts are packed.
 func (c *Catalog) tally(listed List, workers int) {
 	readers := make([]*factReader, workers)
 	for i := range readers {
@@ -45,7 +45,7 @@ func (c *Catalog) tally(listed List, workers int) {
 	processors.Each(len(c.categories), func(i int) { c.categories[i].keep() })
 }
 
-// each calls work once for each worker, at the same time.
+// each calls work once for each worker, concurrently.
 func each(workers int, work func(worker int)) {
 	var working sync.WaitGroup
 	for worker := range workers {
@@ -54,8 +54,7 @@ func each(workers int, work func(worker int)) {
 	working.Wait()
 }
 
-// part returns which of some parts of all lists this one is in. All lists of a node
-// are in one.
+// part assigns a list to a part. All lists of a node are in the same part.
 func (r ListRef) part(parts int) int {
 	if r.Node == nil {
 		return int(r.Kind) % parts

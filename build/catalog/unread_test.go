@@ -13,14 +13,14 @@ func TestNumbersThatAreTextThroughoutACategoryAreWarnedOf(t *testing.T) {
 		values []string
 		want   string
 	}{
-		{"a number with its unit", []string{"900 mm", "850 mm", "1,5 m"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1,5 m": no range finds it (write it as in {value: 1.5, unit: m})`},
-		{"a unit without a space", []string{"850mm"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "850mm": no range finds it (write it as in {value: 850, unit: mm})`},
-		{"thousands", []string{"1,200 kg"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1,200 kg": no range finds it (write it as in {value: 8.5, unit: kg})`},
-		{"thousands with a point", []string{"1.200 kg"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1.200 kg": no range finds it (write it as in {value: 8.5, unit: kg})`},
-		{"thousands without a unit", []string{"1,200"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "1,200": no range finds it (write a number with a point, as in 8.5)`},
-		{"a sign of YAML", []string{"5 %"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "5 %": no range finds it (write it as in {value: 5, unit: "%"})`},
-		{"a decimal comma", []string{"8,5", "-10,25"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "-10,25": no range finds it (write a number with a point, as in -10.25)`},
-		{"yes and no", []string{"no", "Yes"}, `p0.yaml:1:2: the attribute "R" is text in most of category:product/robots, as in "Yes": no filter finds it as a yes or no (write true or false, which pages show in the language of the marketplace)`},
+		{"a number with its unit", []string{"900 mm", "850 mm", "1,5 m"}, `p0.yaml:1:2: the attribute "R" is text in most listings of category:product/robots, as in "1,5 m": no range filter finds it (write it as in {value: 1.5, unit: m})`},
+		{"a unit without a space", []string{"850mm"}, `p0.yaml:1:2: the attribute "R" is text in most listings of category:product/robots, as in "850mm": no range filter finds it (write it as in {value: 850, unit: mm})`},
+		{"thousands", []string{"1,200 kg"}, `p0.yaml:1:2: the attribute "R" is text in most listings of category:product/robots, as in "1,200 kg": no range filter finds it (write it as in {value: 8.5, unit: kg})`},
+		{"thousands with a point", []string{"1.200 kg"}, `p0.yaml:1:2: the attribute "R" is text in most listings of category:product/robots, as in "1.200 kg": no range filter finds it (write it as in {value: 8.5, unit: kg})`},
+		{"thousands without a unit", []string{"1,200"}, `p0.yaml:1:2: the attribute "R" is text in most listings of category:product/robots, as in "1,200": no range filter finds it (write a number with a point, as in 8.5)`},
+		{"a sign of YAML", []string{"5 %"}, `p0.yaml:1:2: the attribute "R" is text in most listings of category:product/robots, as in "5 %": no range filter finds it (write it as in {value: 5, unit: "%"})`},
+		{"a decimal comma", []string{"8,5", "-10,25"}, `p0.yaml:1:2: the attribute "R" is text in most listings of category:product/robots, as in "-10,25": no range filter finds it (write a number with a point, as in -10.25)`},
+		{"yes and no", []string{"no", "Yes"}, `p0.yaml:1:2: the attribute "R" is text in most listings of category:product/robots, as in "Yes": filters do not treat it as yes or no (write true or false; pages show it in the marketplace's language)`},
 		{"a word beside them", []string{"850 mm", "on request"}, ""},
 		{"a letter behind a number", []string{"3D", "4K"}, ""},
 		{"a size", []string{"DN 50", "2 x 3 mm"}, ""},
@@ -67,7 +67,7 @@ func TestNumbersThatAreTextAreToldOfTheCategoryAboveAlone(t *testing.T) {
 	arm.Attributes = []Attribute{{Name: "Reach", Value: "850 mm", Line: 7, Column: 3}}
 	leg := product("acme/leg", "Leg", "robots")
 	leg.Variants = []Variant{{Name: "A", Attributes: []Attribute{{Name: "reach", Value: "900 mm", Line: 9, Column: 5}}}}
-	want := []string{`sellers/acme/products/arm.yaml:7:3: the attribute "Reach" is text in most of category:product/robots, as in "850 mm": no range finds it (write it as in {value: 850, unit: mm})`}
+	want := []string{`sellers/acme/products/arm.yaml:7:3: the attribute "Reach" is text in most listings of category:product/robots, as in "850 mm": no range filter finds it (write it as in {value: 850, unit: mm})`}
 	c := filled(seller("acme"), category("robots", ""), category("arms", "robots"), arm, leg)
 	for range 2 { // once more with what categories count as images keep it
 		var got []string

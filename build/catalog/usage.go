@@ -9,30 +9,31 @@ import (
 	"souk/build/kit/unit"
 )
 
-// This file tells which attributes the listings of a Category use.
+// This file counts the attributes of a Category's listings.
 
-// A usage is what the listings of a Category have of an attribute. It is kept as
-// listings come and go.
+// A usage counts a Category's listings that have an attribute. It is updated as listings come
+// and go.
 type usage struct {
-	// listings have it; pairs are the values of each of them, added up.
+	// listings is the number of listings with the attribute. pairs is the total number of
+	// their values.
 	listings, pairs int
 	names, units    spellings
-	// texts are by the text without case and accents, and truth values; numbers by
-	// the number in the base unit. One of the two is nil.
+	// texts is by text without case and accents, or truth value; numbers is by number in the
+	// base unit. One of the two is nil.
 	texts   map[string]heldText
 	numbers map[string]heldNumber
 }
 
-// A heldText is how many listings have a text. Of 100,000 listings each may have
-// one of its own, so that it is small: most are written in one way.
+// A heldText is the number of listings with a text. It is small, because each of 100,000
+// listings may have a text of its own, mostly with one spelling.
 type heldText struct {
 	listings int
 	text     string
-	// others are other spellings; nil mostly.
+	// others are other spellings; mostly nil.
 	others *spellings
 }
 
-// count adds a listing that writes the value in this way, or takes it away.
+// count adds or removes a listing with this spelling.
 func (h *heldText) count(text string, by int) {
 	if h.listings == 0 {
 		h.text = text
@@ -53,7 +54,7 @@ func (h *heldText) count(text string, by int) {
 	}
 }
 
-// written returns how many listings write the value as text.
+// written returns the number of listings with this spelling.
 func (h *heldText) written() int {
 	uses := h.listings
 	if h.others != nil {
@@ -74,13 +75,13 @@ func (h *heldText) most() string {
 	return all.most()
 }
 
-// A heldNumber is how many listings have a number.
+// A heldNumber is the number of listings with a number.
 type heldNumber struct {
 	listings int
 	near     float64
 }
 
-// spellings count how a thing is written, in the order of the texts.
+// spellings counts the ways of writing a value, ordered by text.
 type spellings []spelling
 
 type spelling struct {
@@ -98,7 +99,7 @@ func (s *spellings) count(text string, by int) {
 	}
 }
 
-// most returns the most frequent one, the first of several.
+// most returns the most frequent spelling, or the first of several.
 func (s spellings) most() string {
 	best := spelling{}
 	for _, one := range s {
@@ -109,8 +110,7 @@ func (s spellings) most() string {
 	return best.text
 }
 
-// countFacts adds what a listing has to the attributes of a Category, or takes it
-// away where by is -1.
+// countFacts adds a listing to the attributes of a Category, or removes it if by is -1.
 func (t *Tallies) countFacts(facts []fact, by int) {
 	for i := range facts {
 		f := &facts[i]
@@ -165,33 +165,33 @@ func (u *usage) countText(f *fact, by int) {
 	}
 }
 
-// distinct reports whether nearly every value is another one, so that none of them
-// says much: over 80 %.
+// distinct reports whether over 80 % of the values are distinct, so that none of them is
+// informative.
 func (u *usage) distinct() bool { return len(u.texts)*5 > u.pairs*4 }
 
-// An AttributeUse is an attribute that listings of a Category have: those of one
-// type and, of numbers, one dimension.
+// An AttributeUse is an attribute of a Category's listings, with one type and, for numbers,
+// one dimension.
 type AttributeUse struct {
 	Name     string
 	Kind     ValueKind
 	Listings int
-	// Unit is the one that most numbers are given in. Min and Max are the least and
-	// the greatest in it, as decimals: between them lie all numbers.
+	// Unit is the unit of most numbers. Min and Max are the smallest and the largest number in
+	// it, as decimals.
 	Unit, Min, Max string
-	// Values are those of a text or a truth value that most listings have; none where
-	// nearly every text is another one.
+	// Values are the most frequent texts or truth values, or none if nearly every text is
+	// distinct.
 	Values []ValueUse
 }
 
-// A ValueUse is how many listings have a value.
+// A ValueUse is the number of listings with a value.
 type ValueUse struct {
 	Value    string
 	Listings int
 }
 
-// Attributes returns up to most attributes of a Category's listings, with up to
-// mostValues of each: those of the most listings first, then by name and by value. A
-// listing has what its variants have, and counts once.
+// Attributes returns up to most attributes of a Category's listings, with up to mostValues
+// values each: the most frequent first, then by name and by value. A listing includes the
+// attributes of its variants and counts once.
 func (t *Tallies) Attributes(most, mostValues int) []AttributeUse {
 	keys := make([]attributeKey, 0, len(t.attributes))
 	for key := range t.attributes {
@@ -219,7 +219,7 @@ func compareKeys(a, b attributeKey) int {
 	return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.kind, b.kind), strings.Compare(a.dimension, b.dimension))
 }
 
-// top returns the values of the most listings.
+// top returns the most frequent values.
 func (u *usage) top(most int) []ValueUse {
 	best := make([]string, 0, most+1)
 	order := func(a, b string) int {
@@ -241,15 +241,15 @@ func (u *usage) top(most int) []ValueUse {
 	return all
 }
 
-// span returns the unit that most numbers are given in, as it is mostly written, and
-// the least and the greatest number in it.
+// span returns the unit of most numbers, in its most frequent spelling, and the smallest and
+// the largest number in it.
 func (u *usage) span() (symbol, least, greatest string) {
 	of, symbol := u.unit()
 	low, high := u.ends()
 	return symbol, unit.DecimalBelow(of.FromBase(low)), unit.DecimalAbove(of.FromBase(high))
 }
 
-// unit returns the most frequent unit, however it is written, and how it mostly is.
+// unit returns the most frequent unit, whatever its spelling, and its most frequent spelling.
 func (u *usage) unit() (unit.Unit, string) {
 	written := map[unit.Unit]spellings{}
 	uses := map[unit.Unit]int{}
@@ -267,8 +267,8 @@ func (u *usage) unit() (unit.Unit, string) {
 	return best, written[best].most()
 }
 
-// ends returns the least and the greatest number, in the base unit. Only those next
-// to the least and the greatest floating-point number are compared exactly.
+// ends returns the smallest and the largest number in the base unit. Only numbers near the
+// smallest and the largest floating-point number are compared exactly.
 func (u *usage) ends() (low, high *big.Rat) {
 	var ends [2]struct {
 		near   float64

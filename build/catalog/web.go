@@ -7,17 +7,16 @@ import (
 	"strings"
 )
 
-// A WebAddress is a web address as a server reads it: without the spellings in which it
-// may be written (RFC 3986, section 6.2).
+// A WebAddress is a web address in normal form (RFC 3986, section 6.2).
 type WebAddress struct {
-	// Host is in lower case, with a port unless that is the scheme's own.
+	// Host is in lower case, with a port unless it is the scheme's default.
 	Host string
-	// Path is decoded, without steps, in lower case.
+	// Path is decoded, without dot segments, in lower case.
 	Path  string
 	Query url.Values
 }
 
-// ParseWebAddress reads one; ok is false for what is none.
+// ParseWebAddress parses an address. ok is false if it is not one.
 func ParseWebAddress(address string) (a WebAddress, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -32,14 +31,15 @@ func ParseWebAddress(address string) (a WebAddress, ok bool) {
 	return a, true
 }
 
-// MayLeadHere reports whether a web address may be that of a Seller or an offer here: the
-// marketplace's own address is known to those who render.
+// MayLeadHere reports whether a web address may be that of a Seller or an offer here. Only
+// renderers know the marketplace's own address.
 func MayLeadHere(address string) bool {
 	a, ok := ParseWebAddress(address)
 	return ok && (strings.Contains(a.Path, "/companies/") || a.Query.Has("seller"))
 }
 
-// leadsHere reports whether any web address in an item may be of a Seller or an offer here.
+// leadsHere reports whether an item contains a web address that may be that of a Seller or an
+// offer here.
 func leadsHere(item Item) bool {
 	if slices.ContainsFunc(item.Common().Description.Targets, func(t Target) bool { return t.Web != "" }) {
 		return true

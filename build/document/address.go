@@ -11,10 +11,10 @@ import (
 
 // This file defines every address and file name in the public tree.
 
-// APIRoot is what every address of the API begins with.
+// APIRoot is the prefix of every API address.
 const APIRoot = "/api/v1"
 
-// Files that the tree has exactly once.
+// Files that the tree contains exactly once.
 const (
 	base = "api/v1/"
 
@@ -26,30 +26,30 @@ const (
 	RobotsFile     = "robots.txt"
 	LLMsFile       = "llms.txt"
 	APICatalogFile = ".well-known/api-catalog"
-	// AICatalogFile and ARDFile, which are the same, tell agents what there is for them, and
-	// ServerCardFile how to reach MCP.
+	// AICatalogFile tells agents which services there are, and ServerCardFile how to reach
+	// MCP.
 	AICatalogFile  = ".well-known/ai-catalog.json"
 	ARDFile        = ".well-known/ard.json"
 	ServerCardFile = ".well-known/mcp/server-card.json"
 	MediaFolder    = "media/"
 	SitemapFolder  = "sitemaps/"
 
-	// VerifyFolder has the pages that the links of mails open.
+	// VerifyFolder contains the pages that links in mails open.
 	VerifyFolder      = "verify/"
 	VerifyClaimFile   = VerifyFolder + "claim/index.html"
 	VerifyRemovalFile = VerifyFolder + "removal/index.html"
 )
 
-// MCPPath is where a running program answers MCP, below the site.
+// MCPPath is the path, below the site, at which a running program answers MCP.
 const MCPPath = "/mcp"
 
-// apiPath returns an address below the API for a path below the marketplace; ""
-// is the marketplace itself.
+// apiPath returns an address below the API for a path below the marketplace, or of the
+// marketplace itself for "".
 func apiPath(path string) string { return Addresses{}.documentURL(path) }
 
 const marketplacePath = "/marketplace"
 
-// docFile returns the file of a path below the marketplace, or of itself.
+// docFile returns the file for a path below the marketplace, or for the marketplace itself.
 func docFile(path string) string { return strings.TrimSuffix(base, "/") + apiPath(path) + ".json" }
 
 // The stub of a document ends in goneSuffix, that of a page in goneEnding.
@@ -86,14 +86,14 @@ func IsGone(file string) (replaced string, gone bool) {
 	return at + ".html", true
 }
 
-// Plain returns the document or page that a file is, or is the stub of.
+// Plain returns the document or page that a file is or is the stub of.
 func Plain(file string) string {
 	document, _ := IsGone(file)
 	return document
 }
 
-// documentBehind returns the document that a file is, that it is a page of, or that it is
-// the stub of or of a page of.
+// documentBehind returns the document that a file belongs to: the file may be the document,
+// one of its pages, or the stub of either.
 func documentBehind(file string) string {
 	file = Plain(file)
 	if document, page := DocumentOf(file); page {
@@ -102,22 +102,22 @@ func documentBehind(file string) string {
 	return file
 }
 
-// CompanyOf returns the companySlug in the address of a document or of a page,
-// given its file or that of its stub, or "".
+// CompanyOf returns the companySlug in the address of a document or page, given its file or
+// its stub's, or "".
 func CompanyOf(file string) string {
 	rest, ok := strings.CutPrefix(documentBehind(file), base+"marketplace/companies/")
 	if !ok {
 		return ""
 	}
 	if slug, _, deeper := strings.Cut(rest, "/"); slug == "pages" {
-		return "" // of the list of all companies
+		return "" // the list of all companies
 	} else if deeper {
 		return slug
 	}
 	return strings.TrimSuffix(rest, ".json")
 }
 
-// listPath returns the path of the document that holds the first page of a list.
+// listPath returns the path of the document with the first page of a list.
 func listPath(list catalog.ListRef) string {
 	switch {
 	case list.Node != nil:
@@ -131,8 +131,8 @@ func listPath(list catalog.ListRef) string {
 	}
 }
 
-// pagePath returns the path of a page of a list; for the first page, that of the
-// document of the list.
+// pagePath returns the path of a page of a list. The path of the first page is that of the
+// list's document.
 func pagePath(list catalog.ListRef, id catalog.PageID) string {
 	path := listPath(list)
 	if id == (catalog.PageID{}) {
@@ -148,7 +148,7 @@ func pagePath(list catalog.ListRef, id catalog.PageID) string {
 	return path + "/pages/" + hex.EncodeToString(id[:])
 }
 
-// pageIDPattern is what every id of a page looks like.
+// pageIDPattern matches every page id.
 const pageIDPattern = "[0-9a-f]{32}"
 
 // AddressesOf returns all addresses of a current Seller, its current offers and
@@ -167,8 +167,8 @@ func AddressesOf(seller *catalog.Node) []string {
 	return all
 }
 
-// FormerAddressesOf returns the addresses, relative to the API, that lead to a
-// current Seller or one of its current offers and are not its own.
+// FormerAddressesOf returns the former addresses, relative to the API, of a current Seller and
+// its current offers.
 func FormerAddressesOf(c *catalog.Catalog, seller *catalog.Node) (all []string) {
 	add := func(n *catalog.Node) {
 		for _, ref := range n.Aliases() {
@@ -186,12 +186,12 @@ func FormerAddressesOf(c *catalog.Catalog, seller *catalog.Node) (all []string) 
 	return all
 }
 
-// OwnerKey returns what the owner of the address of a Seller, a Product or a
-// Service is recorded by: the companySlug or, for an offer, the path below it.
+// OwnerKey returns the key under which the owner of an address of a Seller, Product or Service
+// is recorded: the companySlug or, for an offer, the path below it.
 func OwnerKey(ref catalog.Ref) string { return strings.TrimPrefix(ref.Path(), "companies/") }
 
-// OwnerRef returns, as an author writes it, the Reference of an offer whose
-// OwnerKey is given; no Reference for that of a Seller.
+// OwnerRef returns the Reference, as an author writes it, of the offer with an OwnerKey, or ""
+// for a Seller's.
 func OwnerRef(key string) string {
 	slug, offer, _ := strings.Cut(key, "/")
 	list, offer, _ := strings.Cut(offer, "/")
@@ -201,8 +201,8 @@ func OwnerRef(key string) string {
 // RefFile returns the file of the address of a Reference.
 func RefFile(ref catalog.Ref) string { return docFile(ref.Path()) }
 
-// OwnerKeys returns what the owner of a file may be recorded by: that of the
-// address itself, which is rare, before the companySlug that it is below.
+// OwnerKeys returns the keys under which the owner of a file may be recorded: the rare key of
+// the address itself, then the companySlug above it.
 func OwnerKeys(file string) []string {
 	path, ok := strings.CutPrefix(strings.TrimSuffix(documentBehind(file), ".json"), base+"marketplace/companies/")
 	if !ok {
@@ -216,14 +216,14 @@ func OwnerKeys(file string) []string {
 
 var companyAddress = regexp.MustCompile(`^/marketplace/companies/[a-z0-9-]+(/(products|services)/([a-z0-9-]+|pages/` + pageIDPattern + `))?$`)
 
-// FileAddress returns the address of a document, relative to the API, given its
-// file, that of one of its pages, or that of the stub of either.
+// FileAddress returns the address of a document, relative to the API, given its file, one of
+// its pages' files, or the stub of either.
 func FileAddress(file string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(documentBehind(file), strings.TrimSuffix(base, "/")), ".json")
 }
 
-// AddressFile returns the file of an address in the form that AddressesOf returns;
-// ok is false for any other text.
+// AddressFile returns the file of an address in the form that AddressesOf returns. ok is false
+// for other text.
 func AddressFile(address string) (file string, ok bool) {
 	if !companyAddress.MatchString(address) {
 		return "", false

@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// This file describes MCP to agents that do not know the market yet.
+// This file describes MCP to agents that do not know the marketplace yet.
 
-// MCPVersion is the version of the tools that are answered by MCP.
+// MCPVersion is the version of the MCP tools.
 const MCPVersion = "1.0.0"
 
-// MCPProtocols returns the versions of the protocol that are spoken, the newest
-// first.
+// MCPProtocols returns the supported versions of the protocol, newest first.
 func MCPProtocols() []string {
 	return []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 }
@@ -22,12 +21,12 @@ const (
 	aiCatalogType    = "application/ai-catalog+json"
 	serverCardType   = "application/mcp-server-card+json"
 	serverCardSchema = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"
-	// serverName is the name of the server below the market's domain.
+	// serverName is the name of the server below the marketplace's domain.
 	serverName = "souk"
 )
 
-// MCP returns where a running program answers MCP: at the origin of the API, which
-// is where it answers searches, below the same folder.
+// MCP returns the address at which a running program answers MCP: at the origin of the API,
+// like search, below the same folder.
 func (a Addresses) MCP() string {
 	if root, ok := strings.CutSuffix(a.API, APIRoot); ok {
 		return root + MCPPath
@@ -40,11 +39,11 @@ func (a Addresses) host() string {
 	if u, err := url.Parse(a.Site); err == nil {
 		return u.Hostname()
 	}
-	return "localhost" // the content's siteUrl has been checked
+	return "localhost" // cannot happen: siteUrl has been checked
 }
 
-// aiCatalog returns the AI Catalog (github.com/Agent-Card/ai-catalog), which is the Agentic
-// Resource Description too: that the market answers MCP, and where its card is.
+// aiCatalog returns the AI Catalog (github.com/Agent-Card/ai-catalog). It says that the
+// marketplace answers MCP and where its card is.
 func (r *Renderer) aiCatalog(roots []CategoryRoot) []byte {
 	about, at := r.describe(), r.Addresses()
 	return indentedJSON(orderedMap{
@@ -85,8 +84,8 @@ func (r *Renderer) representativeQueries(roots []CategoryRoot) (queries []string
 
 const serverDescription = "Search and read the sellers, products and services of the market. Read-only, no key."
 
-// serverCard returns the card of the MCP server (SEP-2127): what it is and where it
-// answers, not what its tools are.
+// serverCard returns the card of the MCP server (SEP-2127). It describes the server and its
+// address, not its tools.
 func (r *Renderer) serverCard() []byte {
 	about, at := r.describe(), r.Addresses()
 	labels := strings.Split(at.host(), ".")
@@ -104,8 +103,8 @@ func (r *Renderer) serverCard() []byte {
 	})
 }
 
-// ServerTitle returns the title of the MCP server of a market of this name, which its
-// card and the server itself tell: a line of the 100 characters that a card takes.
+// ServerTitle returns the title of the MCP server of a market with this name, cut to the 100
+// characters that a card allows. The card and the server itself use it.
 func ServerTitle(market string) string {
 	r := []rune(oneLine(market))
 	return string(r[:min(len(r), 100)])

@@ -15,30 +15,29 @@ import (
 	"souk/build/catalog"
 )
 
-// This file tells people of the API as the OpenAPI document tells programs, with
-// real answers of the market.
+// This file describes the API to people, as the OpenAPI document does to programs, with real
+// responses of the marketplace.
 
-// ReferencePath is the address of the page that tells people of the API, and
-// ReferenceFile its file.
+// ReferencePath is the address of the API reference, and ReferenceFile its file.
 const (
 	ReferencePath = "/docs/api"
 	ReferenceFile = "docs/api.html"
 )
 
-// APIReference is what the page of the API shows.
+// APIReference is the content of the API reference.
 type APIReference struct {
-	// API is the address of the API, OpenAPI that of its description.
+	// API is the address of the API, OpenAPI the address of its description.
 	API     string `jsonschema:"format=uri"`
 	OpenAPI string `jsonschema:"format=uri"`
 	Groups  []APIGroup
-	// Types are the objects in answers and bodies, by name.
+	// Types are the objects in responses and bodies, by name.
 	Types []APIType
 }
 
 // An APIGroup is the endpoints with one tag.
 type APIGroup struct {
 	Name, Slug, Description string
-	// Part is the address of the part of the description that tells of it.
+	// Part is the address of the part of the description about the group.
 	Part      string `jsonschema:"format=uri"`
 	Endpoints []APIEndpoint
 }
@@ -47,36 +46,36 @@ type APIGroup struct {
 type APIEndpoint struct {
 	ID, Method, Path, Summary, Description string
 	Params                                 []Param
-	// Body and Answer are the types of what is sent and answered, "" if there is
+	// Body and Answer are the types of the request body and of the response, or "" if there is
 	// none or it has no name.
 	Body, Answer string
 	Problems     []APIProblem
-	// Try is an address that answers here and now, "" if there is none.
+	// Try is an address that returns a live response, or "".
 	Try string `jsonschema:"format=uri"`
-	// Example is a real answer as JSON, its texts and lists shortened; may be "".
+	// Example is a real response as JSON, with its texts and lists shortened, or "".
 	Example string
 }
 
-// An APIProblem is an error that an endpoint may answer with.
+// An APIProblem is an error that an endpoint may return.
 type APIProblem struct {
 	Status        int
 	Code, Meaning string
 }
 
-// An APIType is an object in answers or bodies.
+// An APIType is an object in responses or bodies.
 type APIType struct {
 	Name, Description string
 	Members           []APIMember
 }
 
-// An APIMember is a member of such an object. Type is a word or the name of an
-// APIType, which Of is then; List: there are several.
+// An APIMember is a member of such an object. Type is a word or, if Of is set, the name of an
+// APIType. List means that it is a list of them.
 type APIMember struct {
 	Name, Type, Of, Description string
 	List, Optional              bool
 }
 
-// apiReference returns the page of the API, with the first of each kind as example.
+// apiReference returns the API reference, with the first item of each kind as an example.
 func (r *Renderer) apiReference() APIReference {
 	d := APIReference{API: r.api, OpenAPI: r.api + "/openapi.json"}
 	schemas, shown := newSchemaSet(), r.examples()
@@ -92,7 +91,7 @@ func (r *Renderer) apiReference() APIReference {
 	}
 	for _, tag := range endpointTags {
 		if tag.name == tagBulk && !r.snapshot {
-			continue // it leads to files that are not there
+			continue // its files do not exist
 		}
 		g := APIGroup{Name: tag.name, Slug: tag.slug, Description: tag.description, Part: r.api + "/openapi/" + tag.slug + ".json"}
 		for _, e := range Endpoints() {
@@ -155,8 +154,8 @@ type apiExample struct {
 	value any
 }
 
-// examples returns a document for each endpoint of documents that has any: the first
-// in the order of the lists, as the catalog is now, so that nothing stays of what goes.
+// examples returns a document for each endpoint of documents, if there is one: the first in
+// the order of lists, from the present catalog, so that it never shows a removed item.
 func (r *Renderer) examples() map[string]apiExample {
 	all := map[string]apiExample{"getMarketplace": {r.api + apiPath(""), r.marketplace()}}
 	lists := map[catalog.Kind][3]string{
@@ -215,27 +214,27 @@ func (r *Renderer) examples() map[string]apiExample {
 	return all
 }
 
-// shortened returns a document as JSON for readers, with at most two items of a list
-// and the beginnings of long texts; "" for nil.
+// shortened returns a document as JSON for readers, with at most two items of each list and
+// the beginnings of long texts, or "" for nil.
 func shortened(value any) string {
 	if value == nil {
 		return ""
 	}
 	data, err := NewEncoder().bytes(value)
 	if err != nil {
-		panic(fmt.Sprintf("document: %v", err)) // documents were encoded before
+		panic(fmt.Sprintf("document: %v", err)) // documents can always be encoded
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return strings.TrimSuffix(string(indentedJSON(shortenedNext(d, 0))), "\n")
 }
 
-// shortenedNext reads the next value, and returns what is shown of it.
+// shortenedNext reads the next value and returns its shortened form.
 func shortenedNext(d *json.Decoder, depth int) any {
 	const longest, items = 160, 2
 	token, err := d.Token()
 	if err != nil {
-		panic(fmt.Sprintf("document: %v", err)) // it was written by us
+		panic(fmt.Sprintf("document: %v", err)) // it is valid JSON
 	}
 	switch token {
 	case json.Delim('{'):
@@ -257,7 +256,7 @@ func shortenedNext(d *json.Decoder, depth int) any {
 		return list
 	}
 	text, isText := token.(string)
-	// An address is shown whole.
+	// An address is shown in full.
 	if letters := []rune(text); isText && len(letters) > longest && strings.ContainsAny(text, " \n") {
 		return strings.TrimSpace(string(letters[:longest])) + " …"
 	}

@@ -8,11 +8,11 @@ import (
 	"souk/build/catalog"
 )
 
-// Addresses are the two roots that every address of a marketplace begins with,
-// without a trailing slash. Links and cards can be made from them by packages
-// that keep catalog items without a Catalog, such as search.
+// Addresses are the two roots of all addresses of a marketplace, without a trailing slash.
+// Packages that keep catalog items without a Catalog, such as search, can create links and
+// cards from them.
 type Addresses struct {
-	// Site is the root of pages, API that of documents.
+	// Site is the root of pages, API the root of documents.
 	Site, API string
 }
 
@@ -29,7 +29,7 @@ func (a Addresses) Link(ref catalog.Ref, name string) Link {
 	return l
 }
 
-// documentURL returns the address of the document of a path below the marketplace.
+// documentURL returns the address of the document for a path below the marketplace.
 func (a Addresses) documentURL(path string) string {
 	if path == "" {
 		return a.API + marketplacePath
@@ -37,9 +37,9 @@ func (a Addresses) documentURL(path string) string {
 	return a.API + marketplacePath + "/" + path
 }
 
-// SitePath returns the path of the site, as it is sent, without a slash at its end: ""
-// where the site has its host to itself. What leads to a page by its path begins with it,
-// since who serves the site may not see it.
+// SitePath returns the path of the site in its escaped form, without a trailing slash: "" if
+// the site is at the root of its host. Links by path begin with it, because the server of the
+// site may not see it.
 func (a Addresses) SitePath() string {
 	u, err := url.Parse(a.Site)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a Addresses) SitePath() string {
 	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
-// SitePathOf is SitePath for the body of the MarketFile of a release.
+// SitePathOf returns the SitePath in the body of a release's MarketFile.
 func SitePathOf(market []byte) string {
 	var d struct {
 		URL string `json:"url"`
@@ -64,8 +64,8 @@ func (a Addresses) SellerLink(companySlug, name string) Link {
 	return a.Link(catalog.SellerRef(companySlug), name)
 }
 
-// Listing returns the card of an offer. categories are the Links to its current
-// categories, shown the names of the attributes that its card has; image may be nil.
+// Listing returns the card of an offer. categories are the Links to its current categories;
+// image may be nil.
 func (a Addresses) Listing(o *catalog.Offer, seller Link, categories []Link, shown []string, image *Image) Listing {
 	l := a.Link(o.Ref, o.Name)
 	return Listing{
@@ -75,7 +75,7 @@ func (a Addresses) Listing(o *catalog.Offer, seller Link, categories []Link, sho
 	}
 }
 
-// maxCardCategories is how many categories the card of a company shows.
+// maxCardCategories is the maximum number of categories on the card of a company.
 const maxCardCategories = 5
 
 // CompanyCard returns the card of a Seller. categories are the Links to the current categories
@@ -114,8 +114,8 @@ func (r *Renderer) Listing(n *catalog.Node) Listing {
 	return r.Addresses().Listing(o, r.Link(n.Seller()), r.links(o.Categories), shown, r.cardImage(n, o))
 }
 
-// CardImage returns the picture for an offer's card: its first picture file, or
-// else the seller's logo, or nil.
+// CardImage returns the picture for an offer's card: its first picture file, or else the
+// seller's logo, or nil.
 func (r *Renderer) CardImage(n *catalog.Node) *Image {
 	return r.cardImage(n, n.Card())
 }
@@ -133,7 +133,7 @@ func (r *Renderer) cardImage(n *catalog.Node, o *catalog.Offer) *Image {
 	return m.image()
 }
 
-// image returns the picture for a card; nil for nil.
+// image returns the card's picture, or nil if m is nil.
 func (m *Media) image() *Image {
 	if m == nil {
 		return nil
@@ -141,8 +141,7 @@ func (m *Media) image() *Image {
 	return &Image{URL: m.URL, Alt: m.Alt, Width: m.Width, Height: m.Height, Renditions: m.Renditions}
 }
 
-// FirstFile returns the first picture that the marketplace itself serves, for a
-// card, or nil.
+// FirstFile returns the first picture that the marketplace itself serves, for a card, or nil.
 func FirstFile(pictures []Media) *Image {
 	for _, m := range pictures {
 		if m.Bytes > 0 {

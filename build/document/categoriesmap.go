@@ -2,9 +2,9 @@ package document
 
 import "souk/build/catalog"
 
-// CategoriesMap returns all current Categories as one Market Map, product before
-// service, in the order of the tree: each that has companies or listings of its own, which
-// are those that no Category below it has. It is no document of the API.
+// CategoriesMap returns all current Categories as one Market Map, products before services, in
+// the order of the tree. It includes each Category that has companies or listings which no
+// Category below it has. It is not a document of the API.
 func (r *Renderer) CategoriesMap() MarketMap {
 	m := r.catalog.Market()
 	doc := MarketMap{Kind: "marketMap", Title: m.Name, Summary: m.Summary(), URL: r.pageURL(""), Segments: []Segment{}, Related: []Link{}, Actions: []Action{}}
@@ -24,7 +24,7 @@ func (r *Renderer) CategoriesMap() MarketMap {
 			for _, listing := range n.List(catalog.Listings) {
 				if !below[listing] {
 					segment.Entries = append(segment.Entries, r.mapEntry(listing, ""))
-					below[listing.Seller()] = true // its listing shows it
+					below[listing.Seller()] = true // shown by its listing
 				}
 			}
 			for _, company := range n.List(catalog.Companies) {

@@ -13,15 +13,15 @@ import (
 // A description is the data for the texts that describe the API.
 type description struct {
 	Name string
-	// Summary is the marketplace's own description on one line; may be empty.
+	// Summary is the marketplace's own description on one line, or "".
 	Summary string
 	// Description is the Summary, or else a text that fits any marketplace.
 	Description string
 	Site        string
-	// MCP is where a running program answers MCP.
+	// MCP is the address at which a running program answers MCP.
 	MCP string
 	API string
-	// Pages: the release has the pages; Snapshot: it has the snapshot.
+	// Pages and Snapshot report whether the release contains them.
 	Pages, Snapshot bool
 }
 
@@ -32,15 +32,14 @@ func (r *Renderer) describe() description {
 	return about
 }
 
-// oneLine joins the lines of a text, since a line break would end a heading or a
-// quotation.
+// oneLine joins the lines of a text, because a line break would end a heading or quotation.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // text executes a template.
 func (d description) text(name string) string {
 	var b strings.Builder
 	if err := templates.Text.ExecuteTemplate(&b, name, d); err != nil {
-		// The templates are part of the program, and a Builder does not fail.
+		// The templates are built in and tested.
 		panic(fmt.Sprintf("document: %v", err))
 	}
 	return b.String()
@@ -49,22 +48,22 @@ func (d description) text(name string) string {
 // llms returns the description for agents, in the form of llmstxt.org.
 func (r *Renderer) llms() []byte { return []byte(r.describe().text("llms.txt.tmpl")) }
 
-// robots returns the rules for crawlers: everything is open to them, and the
-// sitemap is where to begin.
+// robots returns the rules for crawlers: everything is open, and the sitemap is the place to
+// begin.
 func (r *Renderer) robots() []byte { return []byte(r.describe().text("robots.txt.tmpl")) }
 
-// health returns what a static host answers: that it is up.
+// health returns the response of a static host: it is up.
 func (r *Renderer) health() []byte {
 	body, err := NewEncoder().bytes(Health{Status: "ok"})
 	if err != nil {
-		panic(fmt.Sprintf("document: %v", err)) // a struct of text does not fail
+		panic(fmt.Sprintf("document: %v", err)) // a struct of strings can always be encoded
 	}
 	return body
 }
 
-// apiCatalog returns the API catalog (RFC 9727), a linkset (RFC 9264): where the
-// API is, where it is described, and where its status is. The API goes by its root,
-// where nothing answers: the item is where a reader begins.
+// apiCatalog returns the API catalog (RFC 9727), a linkset (RFC 9264), which says where the
+// API, its descriptions and its status are. The API is named by its root, which has no
+// document; the item is the place to begin.
 func (r *Renderer) apiCatalog() []byte {
 	links := map[string][]orderedMap{
 		"service-doc": {{{"href", r.site + "/" + LLMsFile}, {"type", "text/plain"}}},

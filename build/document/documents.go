@@ -62,8 +62,8 @@ func (r *Renderer) contact(s *catalog.Seller) *Contact {
 	return c
 }
 
-// sellerActions returns what can be done with a Seller: without an official domain nobody
-// proves a claim or a removal by mail.
+// sellerActions returns the actions of a Seller. Without an official domain, claims and
+// removals cannot be proved by mail.
 func (r *Renderer) sellerActions(n *catalog.Node, s *catalog.Seller) []Action {
 	here := r.documentURL(n.Ref().Path())
 	actions := []Action{}
@@ -79,7 +79,7 @@ func (r *Renderer) sellerActions(n *catalog.Node, s *catalog.Seller) []Action {
 	return append(actions, r.contactActions(s)...)
 }
 
-// contactActions returns the first of the ways in which a Seller can be reached, if there is one.
+// contactActions returns the first way to reach a Seller, if there is one.
 func (r *Renderer) contactActions(s *catalog.Seller) []Action {
 	c := r.contact(s)
 	href := ""
@@ -195,8 +195,8 @@ func (r *Renderer) branch(n *catalog.Node) Category {
 	return doc
 }
 
-// employees returns a whole number of RFC 8259, section 6, as a number: it has no zero
-// in front. All else is text.
+// employees returns a whole number as a JSON number (RFC 8259, section 6) if it has no leading
+// zero, and anything else as text.
 func employees(text string) any {
 	if strings.Trim(text, "0123456789") != "" || len(text) > 1 && text[0] == '0' {
 		return text
@@ -266,9 +266,8 @@ func (r *Renderer) categoryPage(slug string) (CategoryPage, bool) {
 	return doc, len(doc.Types) > 0
 }
 
-// categoryPageAt returns the page that the address of a slug leads to: that of
-// the slug or, where no current category has it, that of a category which had it
-// before, under the root product first.
+// categoryPageAt returns the page at the address of a slug: the slug's own page or, if no
+// current category has the slug, the page of a category that had it before, products first.
 func (r *Renderer) categoryPageAt(slug string) (CategoryPage, bool) {
 	page, there := r.categoryPage(slug)
 	for _, root := range catalog.Roots {
@@ -290,13 +289,13 @@ func (r *Renderer) article(n *catalog.Node) Article {
 	}
 }
 
-// articleMedia returns the pictures that the author lists, then those that only
-// the text shows.
+// articleMedia returns the pictures that the author lists, then those that only the text
+// shows.
 func (r *Renderer) articleMedia(a *catalog.Article) []Media {
 	return r.textMedia(a.Description, r.mediaList(a.Media))
 }
 
-// textMedia adds to pictures those that a text shows.
+// textMedia adds the pictures in a text.
 func (r *Renderer) textMedia(text catalog.Text, all []Media) []Media {
 	for _, t := range text.Targets {
 		if t.File == "" || !t.Image {
@@ -310,11 +309,11 @@ func (r *Renderer) textMedia(text catalog.Text, all []Media) []Media {
 	return all
 }
 
-// largeMap is the number of entries beyond which a Market Map is large.
+// largeMap is the number of entries above which a Market Map is large.
 const largeMap = 100
 
-// Large reports whether the map has more entries than its page shows, and than its document
-// describes: an edit of a member would write all of it again.
+// Large reports whether the map is too large to show all of its entries on its page and to
+// describe them in its document: every edit of a member would write all of it again.
 func (m MarketMap) Large() bool {
 	entries := 0
 	for _, s := range m.Segments {
@@ -323,7 +322,7 @@ func (m MarketMap) Large() bool {
 	return entries > largeMap
 }
 
-// brief returns the map with entries that are Links and notes alone.
+// brief returns the map with its entries reduced to Links and notes.
 func (m MarketMap) brief() MarketMap {
 	m.Segments = slices.Clone(m.Segments)
 	for i, s := range m.Segments {

@@ -9,18 +9,17 @@ import (
 	"souk/build/kit/twin"
 )
 
-// An Endpoint is an address of the API and what it answers. Routes, the OpenAPI
-// description, llms.txt, the API catalog and the table in docs/reference.md are
-// derived from Endpoints.
+// An Endpoint is an address of the API and its responses. The routes, the OpenAPI description,
+// llms.txt, the API catalog and the table in docs/reference.md are derived from Endpoints.
 type Endpoint struct {
 	// ID is the operationId, unique and in camelCase.
 	ID string
 	// Method is the HTTP method; GET includes HEAD.
 	Method string
-	// Path is relative to the API, with the wildcards of http.ServeMux; the last
-	// segment may have an ending behind its wildcard.
+	// Path is relative to the API, with the wildcards of http.ServeMux. The last segment may
+	// have an ending after its wildcard.
 	Path string
-	// Summary says in a few words what is answered, without a full stop.
+	// Summary describes the response in a few words, without a full stop.
 	Summary string
 	// Description is Markdown.
 	Description string
@@ -31,28 +30,28 @@ type Endpoint struct {
 	RequestBody any
 	// Status is the status of success.
 	Status int
-	// MediaType is that of the body on success, where that is not JSON.
+	// MediaType is the type of the response body on success if it is not JSON.
 	MediaType string
-	// Response is a value of the type of the body on success.
+	// Response is a value of the type of the response body on success.
 	Response any
-	// Answers are the answers other than success that have no Problem as body.
+	// Answers are the responses, other than success, whose body is not a Problem.
 	Answers []Answer
-	// Problems are the codes of the Problems it may answer with.
+	// Problems are the codes of the Problems that it may return.
 	Problems []string
 	Cache    Cache
-	// Bearer: it asks for a bearer token.
+	// Bearer means that a bearer token is required.
 	Bearer bool
 	// Relation is its link relation in the API catalog, or "".
 	Relation string
-	// Static: a file in the public tree answers.
+	// Static means that a file in the public tree answers.
 	Static bool
-	// Dynamic: the running program answers. If both are set, the program's
-	// answer has more in it.
+	// Dynamic means that the running program answers. If both are set, the program's response
+	// contains more.
 	Dynamic bool
 }
 
-// Pattern returns Path as http.ServeMux takes it, which is wider where an ending is
-// behind a wildcard.
+// Pattern returns Path in the form of http.ServeMux, which is wider if an ending follows a
+// wildcard.
 func (e Endpoint) Pattern() string {
 	if end := strings.LastIndexByte(e.Path, '}'); end >= 0 {
 		if ending := e.Path[end+1:]; strings.HasPrefix(ending, ".") {
@@ -62,7 +61,7 @@ func (e Endpoint) Pattern() string {
 	return e.Path
 }
 
-// An Answer is a status that an Endpoint may answer with.
+// An Answer is a status that an Endpoint may return.
 type Answer struct {
 	Status      int
 	Description string
@@ -70,7 +69,7 @@ type Answer struct {
 	Body any
 }
 
-// Where a Param is in a request.
+// The places of a Param in a request.
 const (
 	InPath   = "path"
 	InQuery  = "query"
@@ -83,32 +82,30 @@ const (
 	TypeInteger = "integer"
 )
 
-// A Param is a value that a request has besides its body.
+// A Param is a value in a request, outside the body.
 type Param struct {
 	Name        string
 	In          string
 	Description string
 	Required    bool
-	// Repeat: it may be given several times, from Least to Most times where these are set.
+	// Repeat means that it may be given several times: from Least to Most times if these are set.
 	Repeat      bool
 	Least, Most int
 	Type        string
 	Pattern     string
 	Enum        []string
-	// Min and Max bound an integer, or the length of text; a Max of 0 is no
-	// bound.
+	// Min and Max limit an integer, or the length of text; a Max of 0 means no limit.
 	Min, Max int
-	// Default is what an absent value means, or nil.
+	// Default is the value if it is absent, or nil.
 	Default any
 	Example any
 }
 
-// Cache is for how many seconds anyone may keep an answer.
+// Cache is the number of seconds for which a response may be cached.
 type Cache int
 
-// The policies. A removal takes effect only as fast as the longest of them, so
-// none exceeds five minutes except that of pictures, and the one for 404 and 410
-// is shorter than a minute.
+// The policies. A removal takes effect only as fast as the longest of them allows. So only
+// pictures are cached for more than five minutes, and 404 and 410 for less than one.
 const (
 	Uncached         Cache = 0
 	DocumentCache    Cache = 120
@@ -116,8 +113,7 @@ const (
 	ReleaseCache     Cache = 10
 	MediaCache       Cache = 3600
 	ErrorCache       Cache = 30
-	// SearchCache is how long a removal takes to reach everyone who keeps answers of
-	// search.
+	// SearchCache is the longest time until a removal reaches caches of search responses.
 	SearchCache Cache = 30
 )
 
@@ -129,8 +125,7 @@ func (c Cache) Header() string {
 	return "public, max-age=" + strconv.Itoa(int(c))
 }
 
-// CacheFor returns the policy of a file in the public tree or of its compressed
-// twins.
+// CacheFor returns the policy for a file in the public tree or one of its compressed twins.
 func CacheFor(file string) Cache {
 	file = twin.Of(file)
 	if _, gone := IsGone(file); gone {
@@ -156,7 +151,7 @@ func CacheFor(file string) Cache {
 	}
 }
 
-// Media types of what is served.
+// Media types that are served.
 const (
 	ProblemType = "application/problem+json"
 	jsonType    = "application/json"
@@ -165,8 +160,8 @@ const (
 	linksetType = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
 
-// contentTypes lists the types, since those that the operating system knows differ
-// between machines.
+// contentTypes lists the types, because those known to the operating system differ between
+// machines.
 var contentTypes = map[string]string{
 	".json": jsonType,
 	".xml":  "application/xml",
@@ -183,7 +178,7 @@ var contentTypes = map[string]string{
 	".webp": "image/webp",
 	".avif": "image/avif",
 	".svg":  "image/svg+xml",
-	// What operators add by the folder site.
+	// Types that operators add with the folder site.
 	".ico":         "image/vnd.microsoft.icon",
 	".pdf":         "application/pdf",
 	".csv":         "text/csv; charset=utf-8",
@@ -195,9 +190,8 @@ var contentTypes = map[string]string{
 	".gz": gzipType,
 }
 
-// ContentType returns the media type of a file in the public tree. A compressed
-// twin has the type of its document. Cameras and old systems write endings in
-// capitals.
+// ContentType returns the media type of a file in the public tree. A compressed twin has the
+// type of its document. Extensions may be in capitals, as cameras and old systems write them.
 func ContentType(file string) string {
 	file = twin.Of(file)
 	switch file {
@@ -241,12 +235,12 @@ const (
 	CodeUnavailable          = "unavailable"
 )
 
-// problemCodes has the status and the meaning of each code.
+// problemCodes contains the status and the meaning of each code.
 var problemCodes = map[string]struct {
 	status  int
 	meaning string
 }{
-	CodeInvalidParameter:     {http.StatusBadRequest, "A parameter is not known, or its value is not one that it takes; `errors` names each."},
+	CodeInvalidParameter:     {http.StatusBadRequest, "A parameter is unknown or has a wrong value; `errors` names each."},
 	CodeInvalidBody:          {http.StatusBadRequest, "The body is not one JSON value of the right type."},
 	CodeUnauthenticated:      {http.StatusUnauthorized, "The request has no credentials, or they are not valid."},
 	CodeForbidden:            {http.StatusForbidden, "The caller may not do this."},
@@ -255,15 +249,15 @@ var problemCodes = map[string]struct {
 	CodeMethodNotAllowed:     {http.StatusMethodNotAllowed, "The address does not accept this method; `Allow` lists those that it does."},
 	CodeVerificationUsed:     {http.StatusConflict, "The token has already been used."},
 	CodeAlreadyClaimed:       {http.StatusConflict, "The profile belongs to another workspace."},
-	CodeRemoved:              {http.StatusGone, "The company that this address belonged to has left. The answer names no one. Drop what you keep of the address."},
+	CodeRemoved:              {http.StatusGone, "The company that this address belonged to was removed. The answer does not name it. Delete your copy of the document."},
 	CodeVerificationExpired:  {http.StatusGone, "The token has expired; start again."},
 	CodeBodyTooLarge:         {http.StatusRequestEntityTooLarge, "The body is longer than 16 KiB."},
 	CodeUnsupportedMediaType: {http.StatusUnsupportedMediaType, "The body is not `application/json`, or has a `Content-Encoding`."},
-	CodeInvalidField:         {http.StatusUnprocessableEntity, "A field is not known, missing or not what it should be; `errors` names each."},
-	CodeEmailDomainMismatch:  {http.StatusUnprocessableEntity, "The e-mail address is not on the company's official domain."},
-	CodeNoOfficialDomain:     {http.StatusUnprocessableEntity, "The company has no official domain, so that no mailbox proves anything: those who run the marketplace can help."},
+	CodeInvalidField:         {http.StatusUnprocessableEntity, "A field is unknown, missing or wrong; `errors` names each."},
+	CodeEmailDomainMismatch:  {http.StatusUnprocessableEntity, "The email address is not on the company's official domain."},
+	CodeNoOfficialDomain:     {http.StatusUnprocessableEntity, "The company has no official domain, so it cannot confirm requests by email. The operator of the marketplace can help."},
 	CodeRateLimited:          {http.StatusTooManyRequests, "Too many requests; `Retry-After` says when to try again."},
-	CodeUnavailable:          {http.StatusServiceUnavailable, "The service cannot answer now; `Retry-After` says when to try again."},
+	CodeUnavailable:          {http.StatusServiceUnavailable, "The service is not available right now;  `Retry-After` says when to try again."},
 }
 
 // ProblemStatus returns the HTTP status of a Problem's code, or 0 if there is no

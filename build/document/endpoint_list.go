@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The groups of endpoints, in the order in which they are described.
+// The groups of endpoints, in the order of the description.
 const (
 	tagMarketplace   = "Marketplace"
 	tagCompanies     = "Companies"
@@ -24,8 +24,8 @@ const (
 	tagService       = "Service"
 )
 
-// endpointTags have what each group is, and the slug of the part of the description
-// that tells of it.
+// endpointTags describes each group, and names the slug of the part of the description about
+// it.
 var endpointTags = []struct{ name, slug, description string }{
 	{tagMarketplace, "marketplace", "What the marketplace is, how much is in it, and where its lists begin."},
 	{tagCompanies, "companies", "Seller Profiles, and the lists of what companies offer."},
@@ -42,7 +42,7 @@ var endpointTags = []struct{ name, slug, description string }{
 	{tagService, "service", "The state of the service and the descriptions of this API."},
 }
 
-// The forms of slugs, and of categories as search takes them.
+// The forms of slugs, and of categories in search parameters.
 const (
 	SlugPattern     = "^[a-z0-9]+(-[a-z0-9]+)*$"
 	CategoryPattern = "^(product|service)/[a-z0-9]+(-[a-z0-9]+)*$"
@@ -81,8 +81,7 @@ var (
 	}
 )
 
-// Endpoints returns every address of the API, in the order in which they are
-// described.
+// Endpoints returns every address of the API, in the order of the description.
 func Endpoints() []Endpoint {
 	return slices.Concat(marketplaceEndpoints(), companyEndpoints(), categoryEndpoints(), editorialEndpoints(), []Endpoint{searchEndpoint(), companiesEndpoint(), compareEndpoint(), suggestEndpoint()}, verifyEndpoints(), snapshotEndpoints(), serviceEndpoints())
 }
@@ -101,8 +100,8 @@ func documentEndpoint(id, path, summary string, response any, params ...Param) E
 	}
 }
 
-// endpointFile returns the file of an address: the address plus .json, unless that
-// is the name of a file itself.
+// endpointFile returns the file of an address: the address plus .json, unless the address
+// already names a file.
 func endpointFile(path string) string {
 	if IsLines(path) {
 		return base + strings.TrimPrefix(path, "/")

@@ -9,8 +9,8 @@ const (
 	SuggestID   = "suggest"
 )
 
-// The parameters of search that narrow the results by values. Those of one parameter
-// are alternatives, except that attributes of other names narrow further.
+// The parameters that filter results by values. Several values of one parameter are
+// alternatives; attributes of different names narrow further.
 const (
 	FilterKind         = "kind"
 	FilterCategory     = "category"
@@ -27,8 +27,8 @@ const (
 	FilterAttribute    = "attribute"
 )
 
-// SearchFilters returns the parameters that narrow the results by values, in the order
-// of the answer.
+// SearchFilters returns the parameters that filter results by values, in the order of the
+// response.
 func SearchFilters() []string {
 	return []string{
 		FilterKind, FilterCategory, FilterSeller, FilterCountry, FilterAvailability, FilterDelivery, FilterRegion, FilterLanguage, FilterProof,
@@ -36,8 +36,8 @@ func SearchFilters() []string {
 	}
 }
 
-// CompanyFilters returns the parameters that narrow companies by values, in the order of the
-// answer.
+// CompanyFilters returns the parameters that filter companies by values, in the order of the
+// response.
 func CompanyFilters() []string {
 	return []string{FilterCategory, FilterCountry, FilterCity, FilterLanguage, FilterProof}
 }
@@ -73,10 +73,10 @@ func AvailabilityTexts() map[string]string {
 	}
 }
 
-// Deliveries returns the ways of delivery that content may have.
+// Deliveries returns the ways of delivery in content.
 func Deliveries() []string { return []string{"remote", "onsite", "hybrid"} }
 
-// ProofKinds returns the kinds of proof that content may have.
+// ProofKinds returns the kinds of proof in content.
 func ProofKinds() []string {
 	return []string{"certification", "award", "customer", "caseStudy", "review", "publication"}
 }
@@ -111,7 +111,7 @@ const (
 	MaxFilterText      = 500
 )
 
-// paramCurrency is the parameter for what price means.
+// paramCurrency is the currency of prices.
 const paramCurrency = "currency"
 
 func searchEndpoint() Endpoint {
@@ -202,7 +202,7 @@ func searchEndpoint() Endpoint {
 	}
 }
 
-// companiesEndpoint has what companies have in common with listings from the search of these.
+// companiesEndpoint derives the search of companies from the search of listings.
 func companiesEndpoint() Endpoint {
 	e := searchEndpoint()
 	e.ID, e.Path, e.Tag, e.Summary, e.Response = CompaniesID, companiesPath, tagCompanySearch, "Search companies", CompanyResult{}
@@ -239,8 +239,8 @@ func companiesEndpoint() Endpoint {
 	return e
 }
 
-// searchDescription defines the set that total and filters describe; the
-// documentation of the search package says the same, with reasons.
+// searchDescription defines the set that total and filters count. The documentation of the
+// search package says the same, with reasons.
 const searchDescription = `Answers one sequence of products and services, the best first, with exact counts.
 
 **What is found.** The words of ` + "`q`" + ` decide which listings are found, before any filter: a filter only narrows, it never changes what the words mean. Case, accents and punctuation do not count; an umlaut is also found as two letters (Müsli, muesli); plurals and other forms of a word are found with it; words written together, apart or with hyphens are one. Words that say nothing, as "the", need not be there, nor, in English, German, French, Spanish, Italian and Dutch, words that only ask, as "I am looking for": they count where nothing else is asked or where the whole text is a name. The operator's synonyms count as the word or phrase itself. A SKU, in any spelling, leads to its product, once, with ` + "`matched`" + `.

@@ -12,7 +12,7 @@ const (
 	CheckRemovalID  = "checkRemoval"
 )
 
-// IdempotencyKey is the header by which a repeated start is recognised as such.
+// IdempotencyKey is the header that identifies a repeated start.
 const IdempotencyKey = "Idempotency-Key"
 
 const startDescription = "The mail goes to `requesterEmail`, which has to be on the company's current official domain itself: no sub-domain proves it. " +

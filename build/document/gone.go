@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// goneBody is the same for every removed address: it names no person and no
-// company.
+// goneBody is the same for every removed address, and names no person and no company.
 const goneBody = `{"type":"about:blank","title":"Gone","status":410,"detail":"What stood at this address was removed.","code":"removed"}` + "\n"
 
 // GoneBody returns the body of every 410 stub.
@@ -26,8 +25,8 @@ var (
 	sitemapName = regexp.MustCompile(`^sitemaps/[a-z-]+(-[01]+)?\.xml$`)
 )
 
-// fixed are the files that every release has, with what tells those from a site's
-// own where others have files of the name.
+// fixed are the files that every release contains. If other sites have files of the same name,
+// the expression distinguishes them.
 var fixed = func() map[string]*regexp.Regexp {
 	all := maps.Clone(named)
 	for _, slug := range PartSlugs() {
@@ -47,9 +46,8 @@ var named = map[string]*regexp.Regexp{
 	SitemapFile:    regexp.MustCompile(`^<\?xml [^\n]*\n<sitemapindex `),
 }
 
-// Ours reports whether a build wrote a file in the public folder, judging by its
-// name and, for a document, by the address in it. It is used only when nothing
-// else is known of the folder.
+// Ours reports whether a build wrote a file in the public folder, judging by its name and, for
+// a document, by the address in it. It is used only if nothing else is known about the folder.
 func Ours(file string, body func() ([]byte, error)) bool {
 	if says, known := fixed[file]; known {
 		if says == nil {
@@ -84,8 +82,8 @@ func Ours(file string, body func() ([]byte, error)) bool {
 	return strings.HasSuffix(d.APIURL, strings.TrimSuffix(address, ".json")) || isCopy(file, d.APIURL)
 }
 
-// isCopy reports whether a document may be a copy at a former address: one of the
-// same kind has the apiUrl.
+// isCopy reports whether a document may be a copy at a former address: its apiUrl belongs to a
+// document of the same kind.
 func isCopy(file, apiURL string) bool {
 	_, path, found := strings.Cut(apiURL, APIRoot+apiPath(""))
 	of, known := ParseFile(docFile(strings.TrimPrefix(path, "/")))
@@ -94,11 +92,11 @@ func isCopy(file, apiURL string) bool {
 		at.Ref.Kind == of.Ref.Kind && (at.Slug == "") == (of.Slug == "")
 }
 
-// Generator names the program in what it writes beside the API, which tells that
-// from the files of somebody else's site.
+// Generator is the program's name in files outside the API, which distinguishes them from the
+// files of another site.
 const Generator = "Souk"
 
-// marks are what a build writes into the files of the pages, by the ending.
+// marks are texts that a build writes into the files of pages, by extension.
 var marks = map[string]string{
 	".html": `<meta name="generator" content="` + Generator + `">`,
 	".svg":  "<metadata>" + Generator + "</metadata>",
@@ -107,8 +105,8 @@ var marks = map[string]string{
 	".md":   "# ",
 }
 
-// oursPage is Ours for what belongs to the pages. A page names its own address; what
-// is shown at others has none.
+// oursPage is Ours for files that belong to pages. A page contains its own address, except
+// where it is shown at other addresses.
 func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 	replaced, gone := IsGone(file)
 	_, page = DocumentOf(replaced)

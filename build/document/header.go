@@ -9,13 +9,13 @@ import (
 	"souk/templates"
 )
 
-// What every server of the public tree sends besides a body. `souk serve` and the
-// configurations of other servers take it from here, so that all agree.
+// The headers that every server of the public tree sends. 'souk serve' and the configurations
+// of other servers take them from here, so that all agree.
 
-// A Header is a header field of an answer.
+// A Header is a header field of a response.
 type Header struct{ Name, Value string }
 
-// EveryAnswer returns the fields of every answer, whatever its status.
+// EveryAnswer returns the header fields of every response, whatever its status.
 func EveryAnswer() []Header {
 	return []Header{
 		{"Access-Control-Allow-Origin", "*"},
@@ -24,28 +24,27 @@ func EveryAnswer() []Header {
 	}
 }
 
-// The answer to a preflight request (Fetch, section 3.2.2), apart from the
-// methods: the header fields that a page of another origin may send, and for how
-// many seconds the answer is valid.
+// The response to a preflight request (Fetch, section 3.2.2), apart from the methods: the
+// header fields that a page of another origin may send, and the number of seconds for which
+// the response is valid.
 const (
 	PreflightHeaders = "content-type, authorization, idempotency-key"
 	PreflightAge     = "600"
 )
 
-// HeadersFor returns the fields that a file in the public tree has besides those
-// of EveryAnswer; most files have none.
+// HeadersFor returns the header fields of a file in the public tree, besides those of
+// EveryAnswer. Most files have none.
 func HeadersFor(file string) []Header {
 	switch {
 	case strings.HasPrefix(file, MediaFolder):
-		// Opened by itself, an SVG is a document that could run scripts. Chrome needs an object
-		// to show a PDF, and shows none in a sandbox.
+		// Opened on its own, an SVG is a document that could run scripts.
 		return []Header{{"Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; form-action 'none'"}}
 	case strings.HasPrefix(file, VerifyFolder):
-		// The policy in the page itself cannot say this (CSP 3, section 3.3);
-		// and no one else may see the token in its address.
+		// The policy in the page itself cannot express this (CSP 3, section 3.3). No other
+		// site may see the token in its address.
 		return []Header{{"Content-Security-Policy", "frame-ancestors 'none'"}, {"Referrer-Policy", "no-referrer"}}
 	case strings.HasPrefix(file, EmbedFolder):
-		// These alone are made for the frames of others.
+		// Only these pages are made for frames on other sites.
 		return []Header{{"Content-Security-Policy", "frame-ancestors *"}, {"Referrer-Policy", "strict-origin-when-cross-origin"}}
 	case path.Ext(file) == ".html":
 		// Nor can the policy of any other page.
@@ -54,10 +53,9 @@ func HeadersFor(file string) []Header {
 	return nil
 }
 
-// LinksFor returns what leads from a file in the public tree to what describes the
-// API (RFC 8288), as a running program sends it; most files have none. Where the API is
-// at the site's own address they name no host, so that whoever tries a server out is
-// led to that one.
+// LinksFor returns the links (RFC 8288) from a file in the public tree to the descriptions of
+// the API, as a running program sends them. Most files have none. If the API is at the site's
+// own address, the links have no host, so that they work on a test server.
 func (a Addresses) LinksFor(file string) []Header {
 	if file != HomeFile && file != MarketFile {
 		return nil
@@ -77,16 +75,16 @@ func (a Addresses) LinksFor(file string) []Header {
 	}
 }
 
-// BelowAPI reports whether a path, as it was sent, is below the API: errors are
-// Problems there, and pages everywhere else.
+// BelowAPI reports whether an escaped path is below the API: errors are Problems there, and
+// pages everywhere else.
 func BelowAPI(path string) bool {
 	below, ok := strings.CutPrefix(path, "/api")
 	return ok && (below == "" || below[0] == '/')
 }
 
-// ProgramPaths returns the addresses outside the API that a running program
-// answers. Without a program, a file answers at FilledPages and nothing at the
-// others, which take the forms that start and that confirm a claim or a removal.
+// ProgramPaths returns the addresses outside the API that a running program answers. Without a
+// program, a file answers at the pages of Searches, and nothing at the others, which receive
+// the forms that start and confirm a claim or removal.
 func ProgramPaths() []string {
 	return []string{
 		ListingSearch().Path, CompanySearch().Path, ComparePath, FormPath(ClaimForm), FormPath(RemoveForm),
@@ -94,9 +92,9 @@ func ProgramPaths() []string {
 	}
 }
 
-// LinkedPage returns the file of the page that the link of a mail opens, given the path
-// as it was sent, or "" for any other path. Mail gateways write the # of a link as %23,
-// %2523 or otherwise, so that whatever follows the page's name is part of the path.
+// LinkedPage returns the file of the page that a mail's link opens, given the escaped path, or
+// "" for another path. Mail gateways encode the # of a link as %23, %2523 or otherwise, so
+// anything after the page's name may be part of the path.
 func LinkedPage(path string) string {
 	for _, file := range []string{VerifyClaimFile, VerifyRemovalFile} {
 		if strings.HasPrefix(path, Address(file)) && !IsPageName(strings.TrimPrefix(path, "/")) {
@@ -106,19 +104,18 @@ func LinkedPage(path string) string {
 	return ""
 }
 
-// ContentTypes returns the media type of each file extension, with its dot, that
-// the public tree uses; ContentType knows the exceptions.
+// ContentTypes returns the media type of each file extension, with its dot, in the public
+// tree. ContentType knows the exceptions.
 func ContentTypes() map[string]string { return maps.Clone(contentTypes) }
 
-// NamesFile reports whether the address of a document is the name of its file, with
-// the ending.
+// NamesFile reports whether the address of a document is its file's name, including the
+// extension.
 func NamesFile(file string) bool {
 	return file == OpenAPIFile || file == ReleaseFile || strings.HasPrefix(file, partFolder)
 }
 
-// Address returns the path at which a file in the public tree, or the stub of one,
-// is served; "" for a file that is not served by itself, such as a compressed
-// twin.
+// Address returns the path at which a file in the public tree, or its stub, is served, or ""
+// for a file that is not served by itself, such as a compressed twin.
 func Address(file string) string {
 	if twin.Of(file) != file {
 		return ""
@@ -137,8 +134,8 @@ func Address(file string) string {
 	return "/" + file
 }
 
-// Details of Problems that every server words alike.
+// Details of Problems that all servers share.
 const (
 	NotFoundDetail    = "There is nothing at this address. " + APIRoot + "/openapi.json lists the addresses."
-	UnavailableDetail = "The service cannot answer now. Try again in a moment."
+	UnavailableDetail = "The service is not available right now. Try again in a moment."
 )

@@ -35,8 +35,8 @@ func (r *Renderer) links(mentions []catalog.Mention) []Link {
 // maxRelated is the maximum number of related Links.
 const maxRelated = 100
 
-// related returns what n, with its head, names, in its order, then what names n, by kind and
-// address. An Article also names what its text links to.
+// related returns the items that n, with its head, names, in its order, then those that name n,
+// by kind and address. An Article also names the items that its text links to.
 func (r *Renderer) related(n *catalog.Node, head *catalog.Head) []Link {
 	seen := append(make([]*catalog.Node, 0, 8), n)
 	all := []Link{}
@@ -64,8 +64,8 @@ func (r *Renderer) related(n *catalog.Node, head *catalog.Head) []Link {
 	return all
 }
 
-// text returns Markdown with References and pictures turned into canonical URLs.
-// A link to something that is not public keeps its text but loses its target.
+// text returns Markdown in which References and pictures are canonical URLs. A link to an item
+// that is not public keeps its text but loses its target.
 func (r *Renderer) text(t catalog.Text) string {
 	if len(t.Edits) == 0 {
 		return t.Source
@@ -87,11 +87,11 @@ func (r *Renderer) text(t catalog.Text) string {
 	})
 }
 
-// companyPath is the path of a Seller or of one of its offers in any address of these: of a
+// companyPath matches the path of a Seller or its offers in any kind of address: of a
 // document, a page, a picture, an embed or a form.
 var companyPath = regexp.MustCompile(`/companies/([a-z0-9-]+)(?:/(?:products|services)/[a-z0-9-]+)?`)
 
-// withdrawn reports whether a web address is one of this marketplace that a removal withholds.
+// withdrawn reports whether a web address is in this marketplace and a removal withholds it.
 func (r *Renderer) withdrawn(address string) bool {
 	removals := r.catalog.Removals()
 	if removals.Empty() || !catalog.MayLeadHere(address) {
@@ -136,7 +136,7 @@ func (r *Renderer) labelled(list []catalog.Labelled) []LabelledURL {
 	return all
 }
 
-// web returns a web address that a field has, or "" if a removal withholds it.
+// web returns the web address in a field, or "" if a removal withholds it.
 func (r *Renderer) web(address string) string {
 	if r.withdrawn(address) {
 		return ""
@@ -165,7 +165,7 @@ func (r *Renderer) media(file, url, alt string) *Media {
 	}
 }
 
-// renditions returns the smaller forms of a picture, or nil.
+// renditions returns the renditions of a picture, or nil.
 func (r *Renderer) renditions(m *catalog.Media) (all []Rendition) {
 	for _, one := range m.Renditions {
 		all = append(all, Rendition{URL: r.site + "/" + MediaFolder + one.Name, Width: one.Width, Height: one.Height, Bytes: one.Bytes})
@@ -213,13 +213,13 @@ func attributes(list []catalog.Attribute) []Attribute {
 	return all
 }
 
-// maxProof is how much proof a profile shows, maxNotes a card.
+// maxProof is the maximum number of proofs on a profile, maxNotes on a card.
 const (
 	maxProof = 24
 	maxNotes = 3
 )
 
-// proof returns what a document shows of proof.
+// proof returns the proof in a document.
 func (r *Renderer) proof(list []catalog.Proof) []Proof {
 	all := make([]Proof, 0, len(list))
 	for _, p := range list {
@@ -228,7 +228,7 @@ func (r *Renderer) proof(list []catalog.Proof) []Proof {
 	return all
 }
 
-// notes returns what a card shows of proof.
+// notes returns the proof on a card.
 func notes(list []catalog.Proof) (all []ProofNote) {
 	for _, p := range list[:min(maxNotes, len(list))] {
 		all = append(all, ProofNote{Kind: p.Kind, Title: p.Title, Issuer: p.Issuer})
@@ -236,7 +236,7 @@ func notes(list []catalog.Proof) (all []ProofNote) {
 	return all
 }
 
-// Registered reports whether a domain may be somebody's.
+// Registered reports whether a domain can belong to someone.
 func Registered(domain string) bool { return catalog.IsRegistered(domain) }
 
 // listOf returns a list that is never null.

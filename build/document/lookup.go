@@ -7,9 +7,8 @@ import (
 	"souk/build/catalog"
 )
 
-// FileOf returns the file of the document that somebody means by a Reference, by
-// the address of a page or of a document, or by either relative to its site. It
-// fails where the text can be none of these.
+// FileOf returns the file of the document that a text names: by a Reference, by the address of
+// a page or document, or by such an address relative to its site. It fails for other text.
 func (a Addresses) FileOf(text string) (string, error) {
 	address := strings.TrimSuffix(text, ".md")
 	for _, root := range []string{a.API, a.Site} {

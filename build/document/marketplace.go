@@ -32,7 +32,7 @@ type Counts struct {
 	MarketMaps int `json:"marketMaps" doc:"Market maps."`
 }
 
-// CompanyCard is the entry of a Seller in lists and in answers of search.
+// CompanyCard is the entry of a Seller in lists and search results.
 type CompanyCard struct {
 	Kind         string        `json:"kind" doc:"seller." jsonschema:"enum=seller"`
 	Slug         string        `json:"slug" doc:"The companySlug."`
@@ -113,7 +113,7 @@ func (r *Renderer) companyCards(sellers []*catalog.Node) []CompanyCard {
 	return items
 }
 
-// letters returns what the names of companies begin with.
+// letters returns the first letters of the names of companies.
 func (r *Renderer) letters() []Letter {
 	const most = 60
 	ref := catalog.ListRef{Kind: catalog.KindSeller}
@@ -151,7 +151,7 @@ func (r *Renderer) logo(s *catalog.Seller) *Media {
 	return r.media(s.Logo.File, s.Logo.URL, r.texts.Text("name.logo", "company", s.Name))
 }
 
-// mapEntry returns a member of a Market Map's segment as its card shows it.
+// mapEntry returns the card of a member of a Market Map's segment.
 func (r *Renderer) mapEntry(n *catalog.Node, note string) MapEntry {
 	entry := MapEntry{Link: r.Link(n), Note: note, Summary: n.Head().Summary}
 	switch item := n.Item().(type) {

@@ -17,9 +17,8 @@ const (
 	apiVersion     = "1"
 )
 
-// OpenAPI returns the OpenAPI 3.1 document: the addresses from Endpoints, the
-// schemas from the types of the documents. The same marketplace always has the
-// same bytes.
+// OpenAPI returns the OpenAPI 3.1 document: the addresses from Endpoints, the schemas from the
+// types of the documents. The same marketplace always gives the same bytes.
 func (r *Renderer) OpenAPI() []byte { return r.openAPI(Endpoints()) }
 
 func (r *Renderer) openAPI(endpoints []Endpoint) []byte {
@@ -47,8 +46,8 @@ func (r *Renderer) openAPI(endpoints []Endpoint) []byte {
 	})
 }
 
-// externalDocs returns where the API is told of in other words: to people where the
-// release has pages, else to agents.
+// externalDocs links another description of the API: for people if the release has pages,
+// otherwise for agents.
 func (r *Renderer) externalDocs() orderedMap {
 	if r.pages {
 		return orderedMap{{"description", "The same for people, with answers of this marketplace"}, {"url", r.site + ReferencePath}}
@@ -63,7 +62,7 @@ func indentedJSON(value any) []byte {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	if err := encoder.Encode(value); err != nil {
-		// This package alone makes the value, from text and numbers.
+		// The value was built here, from strings and numbers.
 		panic(fmt.Sprintf("document: describe the API: %v", err))
 	}
 	return b.Bytes()
@@ -79,7 +78,7 @@ func tagObjects() []orderedMap {
 
 // An openAPI collects the components that operations use.
 type openAPI struct {
-	// brief: nothing is said of the headers of answers.
+	// brief leaves out response headers.
 	brief      bool
 	schemas    *schemaSet
 	responses  map[string]orderedMap
@@ -191,7 +190,7 @@ func (d *openAPI) content(mediaType string, body any) orderedMap {
 	return orderedMap{{mediaType, orderedMap{{"schema", d.schemas.of(reflect.TypeOf(body))}}}}
 }
 
-// responsesOf returns the answers of an Endpoint, by status.
+// responsesOf returns the responses of an Endpoint, by status.
 func (d *openAPI) responsesOf(e Endpoint) orderedMap {
 	byStatus := map[int]orderedMap{
 		e.Status: d.answer(e, Answer{Status: e.Status, Description: e.Summary + ".", Body: e.Response}),
@@ -220,7 +219,7 @@ func (d *openAPI) answer(e Endpoint, a Answer) orderedMap {
 	}
 	switch {
 	case e.MediaType != "" && a.Status == e.Status:
-		// What is no text has no schema (OpenAPI 3.1, section 4.8.14.3).
+		// Binary content has no schema (OpenAPI 3.1, section 4.8.14.3).
 		response = response.set("content", orderedMap{{e.MediaType, orderedMap{}}})
 	case a.Body != nil:
 		response = response.set("content", d.content(jsonType, a.Body))
@@ -228,7 +227,7 @@ func (d *openAPI) answer(e Endpoint, a Answer) orderedMap {
 	return response
 }
 
-// answerHeaders returns the headers of an answer that is no Problem.
+// answerHeaders returns the headers of a response that is not a Problem.
 func (d *openAPI) answerHeaders(e Endpoint) orderedMap {
 	headers := d.headerRefs("Access-Control-Allow-Origin")
 	headers = headers.set("Cache-Control", orderedMap{
@@ -241,8 +240,8 @@ func (d *openAPI) answerHeaders(e Endpoint) orderedMap {
 	return headers
 }
 
-// problem returns a reference to the response with a status and codes, which all
-// operations with that response share.
+// problem returns a reference to the response with a status and codes. All operations with
+// that response share it.
 func (d *openAPI) problem(status int, codes []string) orderedMap {
 	var names, meanings []string
 	for _, code := range codes {
@@ -281,7 +280,7 @@ func (d *openAPI) problemSchema(status int, codes []string) orderedMap {
 	})
 }
 
-// headerMeanings describes the headers of answers.
+// headerMeanings describes the response headers.
 var headerMeanings = map[string]string{
 	"Access-Control-Allow-Origin": "`*`: any web page may read the answer.",
 	"Allow":                       "The methods that the address takes.",
@@ -300,7 +299,7 @@ func (d *openAPI) headerRefs(names ...string) orderedMap {
 	return refs
 }
 
-// components returns what the operations so far refer to.
+// components returns the components that the operations so far refer to.
 func (d *openAPI) components() orderedMap {
 	var responses, headers, parameters orderedMap
 	for _, name := range slices.Sorted(maps.Keys(d.responses)) {

@@ -6,10 +6,9 @@ import (
 	"souk/build/catalog"
 )
 
-// This file renders what is the operator's own: pages and files of the site, which
-// are no documents of the API.
+// This file renders the operator's own pages and files, which are not documents of the API.
 
-// OwnPage is a page of the operator's own.
+// OwnPage is one of the operator's own pages.
 type OwnPage struct {
 	Title, Summary string
 	// Source is canonical Markdown, as an Article's.
@@ -19,7 +18,7 @@ type OwnPage struct {
 	UpdatedAt Date
 }
 
-// A MenuLink is an entry in the head or the footer of every page.
+// A MenuLink is an entry in the header or footer of every page.
 type MenuLink struct{ Label, URL string }
 
 // Menu returns the operator's entries in the footer of every page.
@@ -40,7 +39,7 @@ func (r *Renderer) Join() string {
 	return join
 }
 
-// Sections returns what the head of every page leads to.
+// Sections returns the links in the header of every page.
 func (r *Renderer) Sections() []MenuLink {
 	var all []MenuLink
 	for _, kind := range r.catalog.Sections() {
@@ -65,8 +64,8 @@ func (r *Renderer) ownPage(n *catalog.Node) OwnPage {
 	}
 }
 
-// renderOwn renders what is the operator's own. A file takes the place of ours,
-// where it may, and a page that of a file, or the other way round.
+// renderOwn renders the operator's own pages and files. A file may replace a built-in one, and
+// a page may replace a file, or the reverse.
 func (r *Renderer) renderOwn(ref catalog.Ref, emit func(Output) error) error {
 	file := catalog.OwnPath(ref)
 	switch n := r.owner(file); {
@@ -84,8 +83,7 @@ func (r *Renderer) renderOwn(ref catalog.Ref, emit func(Output) error) error {
 	}
 }
 
-// owner returns the operator's own current thing that is in a file of the public
-// tree, or nil.
+// owner returns the operator's own current item in a file of the public tree, or nil.
 func (r *Renderer) owner(file string) *catalog.Node {
 	refs := []catalog.Ref{{Kind: catalog.KindFile, Slug: file}}
 	if slug, page := strings.CutSuffix(file, ".html"); page {

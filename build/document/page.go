@@ -71,7 +71,7 @@ func (r *Renderer) listLink(kind catalog.Kind) Link {
 	return Link{Kind: kind.String() + "List", Slug: path, Name: title, URL: r.pageURL(path), APIURL: r.documentURL(path)}
 }
 
-// nextURL returns the address of the page after one, or "".
+// nextURL returns the address of the next page, or "".
 func (r *Renderer) nextURL(list catalog.ListRef, page catalog.Page) string {
 	if page.Next == nil {
 		return ""

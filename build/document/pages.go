@@ -9,19 +9,19 @@ import (
 	"souk/build/catalog"
 )
 
-// This file derives the addresses and files of the pages for people from those of
-// the documents: what has a document has a page.
+// This file derives the addresses and files of pages from those of documents: every document
+// has a page.
 
 const (
-	// AssetFolder has the style sheet, the script and the other files that all
-	// pages share, under names with a digest of their bytes.
+	// AssetFolder contains the style sheet, the script and the other files that all pages
+	// share, with a digest of their bytes in their names.
 	AssetFolder = "assets/"
-	// FaviconFile is the market's sign.
+	// FaviconFile is the marketplace's icon.
 	FaviconFile = "favicon.svg"
 	// HomeFile is the page at the root of the site.
 	HomeFile = "index.html"
-	// SearchFile is the page that searches listings, MissingFile that of every address
-	// where nothing is, and RemovedFile that of every address that is gone.
+	// SearchFile is the page that searches listings, MissingFile the page for unknown
+	// addresses, and RemovedFile the page for removed addresses.
 	SearchFile  = "search.html"
 	SearchPath  = "/search"
 	MissingFile = errorFolder + "404.html"
@@ -30,20 +30,20 @@ const (
 	AtomFile     = "feed.atom"
 	JSONFeedFile = "feed.json"
 
-	// EmbedFolder has the pages that are made for frames on other sites: each of a
-	// market map or a category, at the address of its page below the folder.
+	// EmbedFolder contains pages for frames on other sites, one for each market map and
+	// category, at the address of its page below the folder.
 	EmbedFolder = "embed/"
 
 	errorFolder = "errors/"
 
-	// MarketFile describes the market, with the addresses of site and API.
+	// MarketFile describes the marketplace, with the addresses of its site and API.
 	MarketFile = base + "marketplace.json"
 
 	rootFolder = base + "marketplace/category-roots/"
 	docFolder  = base + "marketplace/"
 )
 
-// The pages below a Seller Profile that start a claim and a removal.
+// The pages below a Seller Profile that start a claim or a removal.
 const (
 	ClaimForm  = "claim"
 	RemoveForm = "remove"
@@ -51,19 +51,19 @@ const (
 
 var forms = []string{ClaimForm, RemoveForm}
 
-// A Filled page shows what its address asks for. A program fills it or, where none
-// answers, a script. It is made from no document.
+// A Filled is a page whose content depends on its query. A program fills it or, if none
+// answers, a script. It has no document.
 type Filled struct {
-	// Of is what it shows; of a search, what it finds, as in the address of its endpoint.
+	// Of names its content; for a search, its results, as in the address of its endpoint.
 	Of string
 	// Path is the address of the page, and File its file.
 	Path, File string
 }
 
-// A Search is a search that has a page.
+// A Search is a search with a page.
 type Search struct {
 	Filled
-	// Parameters are what may be sent, Filters those that narrow the results.
+	// Parameters are all parameters, Filters those that narrow the results.
 	Parameters, Filters []string
 }
 
@@ -77,7 +77,7 @@ func CompanySearch() Search {
 	return Search{Filled{"companies", "/companies/search", "companies/search.html"}, CompanyParameters(), CompanyFilters()}
 }
 
-// Searches returns all searches that have a page.
+// Searches returns all searches with a page.
 func Searches() []Search { return []Search{ListingSearch(), CompanySearch()} }
 
 // ComparePath is the address of the page of a comparison.
@@ -93,12 +93,11 @@ func IsFilled(file string) bool {
 	return slices.ContainsFunc(FilledPages(), func(p Filled) bool { return p.File == file })
 }
 
-// FormPath returns the address that a form without a script is sent to, where a
-// program answers.
+// FormPath returns the address to which a form is sent without a script, if a program answers.
 func FormPath(form string) string { return "/requests/" + form }
 
-// PagePath returns the address of the page of a document, for the document's
-// address below /marketplace: /companies/acme for both, and / for "".
+// PagePath returns the address of a document's page, given the document's address below
+// /marketplace: /companies/acme for both, and / for "".
 func PagePath(path string) string {
 	if path == "" {
 		return "/"
@@ -117,20 +116,20 @@ func HTMLFile(address string) string {
 	return strings.TrimPrefix(address, "/") + ".html"
 }
 
-// EmbedPath returns the address of the page of a map or a category that is made for
-// frames, given that of its page.
+// EmbedPath returns the address of the page for frames of a map or category, given the address
+// of its page.
 func EmbedPath(page string) string { return "/" + EmbedFolder + strings.TrimPrefix(page, "/") }
 
-// IsPageName reports whether a path below the site is the name of a page's or a
-// stub's file, or one that would be such with its ending, which is no address.
+// IsPageName reports whether a path below the site is the file name of a page or stub, with or
+// without its extension, and therefore not an address.
 func IsPageName(file string) bool {
 	file = strings.TrimSuffix(file, "/")
 	return strings.HasSuffix(file, ".html") || strings.Contains(file+".", ".gone.") || strings.HasPrefix(file, errorFolder) ||
 		path.Base(file) == "index"
 }
 
-// PagesOf returns the files of the pages that are made from a document, given its
-// file, its picture and its Markdown last; none for a file that is no such document.
+// PagesOf returns the files of the pages of a document, given its file, with its picture and
+// its Markdown last; none for another file.
 func PagesOf(document string) []string {
 	below, ok := strings.CutPrefix(document, docFolder)
 	if !ok {
@@ -167,8 +166,8 @@ func PagesOf(document string) []string {
 	return append(all, at+".md")
 }
 
-// DocumentOf returns the file of the document that a page is made from, given the
-// page's file; ok is false for a file that is no such page.
+// DocumentOf returns the file of the document of a page, given the page's file. ok is false
+// for another file.
 func DocumentOf(page string) (document string, ok bool) {
 	ending := path.Ext(page)
 	if ending != ".html" && ending != ".md" && ending != ".svg" {
@@ -193,7 +192,7 @@ func DocumentOf(page string) (document string, ok bool) {
 
 func isRoot(slug string) bool { return slug == "product" || slug == "service" }
 
-// slugged reports whether all parts of a path may be slugs.
+// slugged reports whether all parts of a path have the form of slugs.
 func slugged(at string) bool {
 	for _, part := range strings.Split(at, "/") {
 		if part == "" || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
@@ -203,11 +202,11 @@ func slugged(at string) bool {
 	return true
 }
 
-// Home is what the page at the root of the site shows. It is no document of the
-// API, but made of parts of documents.
+// Home is the content of the home page. It is not a document of the API, but consists of parts
+// of documents.
 type Home struct {
 	Marketplace
-	// Pictures are those that the description shows.
+	// Pictures are the pictures in the description.
 	Pictures []Media
 	Roots    []CategoryRoot
 	// Chosen are the companies, listings, articles and maps that the operator features.
@@ -216,16 +215,16 @@ type Home struct {
 		Listings  []Listing
 		Summaries []Summary
 	}
-	// Newest are the offers that became public last, of those whose authors say when.
+	// Newest are the offers with the latest publication dates.
 	Newest []Listing
-	// Companies are some of the first page of their list: those with a logo and, where nothing
-	// is offered, also others.
+	// Companies are some of the first companies in their list: those with a logo and, if there
+	// are no offers, others too.
 	Companies []CompanyCard
-	// Articles and MarketMaps are the newest.
+	// Articles and MarketMaps are the newest ones.
 	Articles, MarketMaps []Summary
 }
 
-// Feed is the newest Articles and Market Maps that have a date, the newest first.
+// Feed is the newest Articles and Market Maps with a date, newest first.
 type Feed struct{ Items []Summary }
 
 const (

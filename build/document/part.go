@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// This file cuts the description of the API into parts that a reader with little
-// room can take one by one: one for each group of endpoints.
+// This file splits the description of the API into parts for readers with little room, one for
+// each group of endpoints.
 
-// PartSize is the greatest size of a part, in bytes. A group whose part would exceed
-// it becomes two groups.
+// PartSize is the maximum size of a part, in bytes. A group whose part would exceed it becomes
+// two groups.
 const PartSize = 25_000
 
-// PartFile returns the file of the part that tells of a group.
+// PartFile returns the file of the part about a group.
 func PartFile(slug string) string { return partFolder + slug + ".json" }
 
 // Describes reports whether a file is the description of the API or a part of it.
@@ -24,7 +24,7 @@ func Describes(file string) bool {
 	return file == OpenAPIFile || strings.HasPrefix(file, partFolder)
 }
 
-// PartSlugs returns the slugs of the groups, in their order.
+// PartSlugs returns the slugs of the groups, in order.
 func PartSlugs() (all []string) {
 	for _, t := range endpointTags {
 		all = append(all, t.slug)
@@ -32,7 +32,7 @@ func PartSlugs() (all []string) {
 	return all
 }
 
-// parts returns the list of the parts: of which group, in few words, and where.
+// parts returns the list of the parts, each with its group, a summary and its address.
 func (r *Renderer) parts() (all []orderedMap) {
 	for _, t := range endpointTags {
 		all = append(all, orderedMap{{"tag", t.name}, {"url", r.api + "/openapi/" + t.slug + ".json"}})
@@ -40,10 +40,9 @@ func (r *Renderer) parts() (all []orderedMap) {
 	return all
 }
 
-// OpenAPIPart returns the OpenAPI document of one group: its endpoints, and the
-// schemas that these reach. What holds at every address is said in the whole alone:
-// the headers of answers, 304 and 405; and of a long description the part has the
-// first paragraph.
+// OpenAPIPart returns the OpenAPI document of one group: its endpoints and the schemas they
+// reach. Everything that applies to all addresses is only in the complete document: response
+// headers, 304 and 405. A part has only the first paragraph of a long description.
 func (r *Renderer) OpenAPIPart(slug string) []byte {
 	tag := endpointTags[slices.Index(PartSlugs(), slug)]
 	d := newOpenAPI()
@@ -69,7 +68,7 @@ func (r *Renderer) OpenAPIPart(slug string) []byte {
 	})
 }
 
-// brief returns an Endpoint without what the parts leave to the whole.
+// brief returns an Endpoint without the details that only the complete document has.
 func brief(e Endpoint) Endpoint {
 	const long = 1000
 	e.Answers = slices.DeleteFunc(slices.Clone(e.Answers), func(a Answer) bool { return a.Status == http.StatusNotModified })
@@ -88,7 +87,7 @@ func compactJSON(value orderedMap) []byte {
 		err = json.Compact(&b, data)
 	}
 	if err != nil {
-		// This package alone makes the value, from text and numbers.
+		// The value was built here, from strings and numbers.
 		panic(fmt.Sprintf("document: describe a part of the API: %v", err))
 	}
 	b.WriteByte('\n')

@@ -12,8 +12,8 @@ var wholePageID = regexp.MustCompile("^" + pageIDPattern + "$")
 
 // A Subject is what an address of the API identifies.
 type Subject struct {
-	// Ref is the item. It is zero if the address is that of the list of all
-	// Sellers, Articles or Market Maps; List is then their Kind.
+	// Ref is the item. It is zero if the address is that of the list of all Sellers, Articles
+	// or Market Maps; List is then their Kind.
 	Ref  catalog.Ref
 	List catalog.Kind
 	// Page is the id of a further page of a list; empty for the item or the list itself.
@@ -22,8 +22,8 @@ type Subject struct {
 	Slug string
 }
 
-// ParseFile returns the Subject of a document's file; ok is false for documents
-// that every release has, and for files that are not documents.
+// ParseFile returns the Subject of a document's file. ok is false for documents that every
+// release has, and for files that are not documents.
 func ParseFile(file string) (a Subject, ok bool) {
 	path, found := strings.CutPrefix(file, base+"marketplace/")
 	if !found {
@@ -93,8 +93,8 @@ func (a Subject) named(parts []string) (Subject, bool) {
 	return a, true
 }
 
-// PageFile returns the file of the document for a canonical page, given its path
-// below the site, or "" if it cannot have one.
+// PageFile returns the file of the document for a canonical page, given the page's path below
+// the site, or "".
 func PageFile(path string) string {
 	file := docFile(path)
 	if _, ok := ParseFile(file); ok {

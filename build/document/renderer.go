@@ -7,21 +7,21 @@ import (
 	"souk/templates/texts"
 )
 
-// A Renderer renders a catalog into documents. It only reads, and is safe for
-// concurrent use as long as the catalog does not change.
+// A Renderer renders a catalog into documents. It only reads, and is safe for concurrent use
+// while the catalog does not change.
 type Renderer struct {
 	catalog *catalog.Catalog
 	site    string
 	api     string
 	texts   *texts.Catalogue
-	// pages: the sitemaps list every page, not only those of things.
+	// pages means that the sitemaps list all pages, not only those of items.
 	pages bool
-	// snapshot: there is a snapshot.
+	// snapshot means that there is a snapshot.
 	snapshot bool
 }
 
-// NewRenderer returns a Renderer. If siteURL is not empty it replaces that of the
-// content, for a preview under another address.
+// NewRenderer returns a Renderer. If siteURL is not empty, it replaces the content's, for a
+// preview at another address.
 func NewRenderer(c *catalog.Catalog, siteURL string) *Renderer {
 	m := c.Market()
 	r := &Renderer{catalog: c, site: m.SiteURL, api: m.APIURL, texts: texts.New(m.Language, m.Texts)}

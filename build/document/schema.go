@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// An orderedMap is a JSON object whose members keep their order, which is that of
-// the Go types and meant for readers.
+// An orderedMap is a JSON object whose members keep their order, which is the order of the Go
+// types.
 type orderedMap []member
 
 type member struct {
@@ -129,8 +129,8 @@ var schemaDescriptions = map[string]string{
 
 const schemaPrefix = "#/components/schemas/"
 
-// schemaSet makes JSON Schemas (2020-12) for Go types as encoding/json writes
-// them. Each struct has one schema, which is referred to by name.
+// schemaSet generates JSON Schemas (2020-12) for Go types as encoding/json writes them. Each
+// struct has one schema, which is referenced by name.
 type schemaSet struct {
 	types   map[string]reflect.Type
 	schemas map[string]orderedMap
@@ -175,7 +175,7 @@ func (s *schemaSet) of(t reflect.Type) orderedMap {
 	case reflect.Map:
 		return orderedMap{{"type", "object"}, {"additionalProperties", s.of(t.Elem())}}
 	case reflect.Interface:
-		// A field without a fixed type always holds a plain value.
+		// A field without a fixed type always contains a plain value.
 		return oneOf("string", "number", "boolean")
 	case reflect.String:
 		return orderedMap{{"type", "string"}}
@@ -191,8 +191,8 @@ func (s *schemaSet) of(t reflect.Type) orderedMap {
 	}
 }
 
-// oneOf returns the schema of a value of any of some types, in the form that
-// generators of clients know: they refuse a list of types.
+// oneOf returns the schema of a value of several types, in a form that client generators
+// accept: they reject a list of types.
 func oneOf(types ...string) orderedMap {
 	var all []orderedMap
 	for _, t := range types {
@@ -201,7 +201,7 @@ func oneOf(types ...string) orderedMap {
 	return orderedMap{{"anyOf", all}}
 }
 
-// add makes the schema of a struct unless it exists already.
+// add creates the schema of a struct unless it exists.
 func (s *schemaSet) add(t reflect.Type) {
 	if known := s.types[t.Name()]; known != nil {
 		if known != t {
@@ -209,7 +209,7 @@ func (s *schemaSet) add(t reflect.Type) {
 		}
 		return
 	}
-	s.types[t.Name()] = t // before the fields, which may lead back here
+	s.types[t.Name()] = t // before the fields, which may refer to it
 	var properties orderedMap
 	var required []string
 	for _, f := range jsonFields(t) {
@@ -228,9 +228,9 @@ func (s *schemaSet) add(t reflect.Type) {
 	s.schemas[t.Name()] = schema.set("properties", properties)
 }
 
-// property returns the schema of a field, with its description and limits. Where its tag
-// schema names it, it is one of the schemas: a generator of clients names an enum, or a
-// choice of types, after the struct and the member, and that may be the name of another.
+// property returns the schema of a field, with its description and limits. If its schema tag
+// names it, it is a separate schema: client generators name an enum or a choice of types after
+// the struct and member, and such names may collide.
 func (s *schemaSet) property(f jsonField) orderedMap {
 	schema := s.of(f.Type)
 	if f.Type.Kind() == reflect.Pointer && !f.optional {
@@ -251,8 +251,8 @@ type jsonField struct {
 	optional bool
 }
 
-// jsonFields lists the members of a struct's JSON object in order. An embedded
-// struct, exported or not, is replaced by its fields.
+// jsonFields lists the members of a struct's JSON object in order. An embedded struct,
+// exported or not, is replaced by its fields.
 func jsonFields(t reflect.Type) []jsonField {
 	var all []jsonField
 	for _, f := range reflect.VisibleFields(t) {
@@ -272,9 +272,8 @@ func jsonFields(t reflect.Type) []jsonField {
 	return all
 }
 
-// withKeywords adds the keywords of a field's jsonschema tag, which are separated
-// by commas; enum may be repeated, and oneof_type lists the types of a field that
-// has no fixed one.
+// withKeywords adds the keywords of a field's jsonschema tag, which are separated by commas.
+// enum may be repeated, and oneof_type lists the types of a field without a fixed one.
 func withKeywords(schema orderedMap, f jsonField) orderedMap {
 	tag := f.Tag.Get("jsonschema")
 	if tag == "" {
@@ -297,7 +296,7 @@ func withKeywords(schema orderedMap, f jsonField) orderedMap {
 		case "oneof_type":
 			schema = oneOf(strings.Split(value, ";")...)
 		default:
-			// Silently leaving out a limit would make the description wrong.
+			// Silently ignoring a limit would make the description wrong.
 			panic(fmt.Sprintf("document: field %s: the keyword %q is not known", f.Name, name))
 		}
 	}

@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 )
 
-// The types in this file are the answers of search. The rules are those of
-// documents: a field without omitempty is always present, and lists are never
-// null.
+// The types in this file are the responses of search. As in documents, a field without
+// omitempty is always present, and lists are never null.
 
 // SearchResult is the answer to a search.
 type SearchResult struct {
@@ -26,14 +25,14 @@ type SearchResult struct {
 	Next               string              `json:"next,omitempty" doc:"The next page; absent on the last one." jsonschema:"format=uri"`
 }
 
-// FoundCompanies are the first companies that a text finds.
+// FoundCompanies are the first companies that match a text.
 type FoundCompanies struct {
 	Total int          `json:"total" doc:"How many companies match, exactly."`
 	Items []CompanyHit `json:"items" doc:"The best of them; at most 5."`
 	Next  string       `json:"next,omitempty" doc:"The search of companies that answers with all of them; absent where there is none." jsonschema:"format=uri"`
 }
 
-// CompanyHit is the card of a company that was found.
+// CompanyHit is the card of a company in search results.
 type CompanyHit struct {
 	CompanyCard
 	ListingCount int           `json:"listingCount" doc:"How many products and services it has."`
@@ -52,7 +51,7 @@ type CompanyResult struct {
 	Next        string           `json:"next,omitempty" doc:"The next page; absent on the last one." jsonschema:"format=uri"`
 }
 
-// SearchHit is the card of a listing that was found.
+// SearchHit is the card of a listing in search results.
 type SearchHit struct {
 	Listing
 	Matched   *Matched      `json:"matched,omitempty" doc:"The variant or SKU that led here; absent where the listing itself did."`
@@ -60,14 +59,14 @@ type SearchHit struct {
 	Pinned    bool          `json:"pinned,omitempty" doc:"true where it stands first since a category that the query chooses pins it."`
 }
 
-// Matched is the form of a product that was found.
+// Matched is the variant of a product that matched.
 type Matched struct {
 	Variant string `json:"variant,omitempty" doc:"The name of the variant; absent where the product's own SKU was found."`
 	SKU     string `json:"sku,omitempty" doc:"The article number of the variant, or of the product."`
 }
 
-// SearchFilter is one way to narrow the results. Of text, true and false it has
-// Values; of numbers Min and Max.
+// SearchFilter is one way to narrow the results. Texts, true and false have Values; numbers
+// have Min and Max.
 type SearchFilter struct {
 	Name      string              `json:"name" doc:"The parameter." jsonschema:"enum=kind,enum=category,enum=seller,enum=country,enum=city,enum=availability,enum=delivery,enum=region,enum=language,enum=proof,enum=priceUnit,enum=price,enum=attribute"`
 	Attribute string              `json:"attribute,omitempty" doc:"Of an attribute: its name. One that some write as text and others as numbers, or in units that do not convert, has a filter for each."`
@@ -81,8 +80,8 @@ type SearchFilter struct {
 	Selected  []string            `json:"selected,omitempty" doc:"Of number: what the query selects, as it was sent."`
 }
 
-// MarshalJSON tells the count of numbers and of attributes also where it is 0, as of an attribute
-// that is selected and no result has: it is part of their form.
+// MarshalJSON writes the count of numbers and attributes even if it is 0, as for a selected
+// attribute that no result has.
 func (f SearchFilter) MarshalJSON() ([]byte, error) {
 	type plain SearchFilter
 	var told any = plain(f)
@@ -107,19 +106,19 @@ type SearchFilterValue struct {
 	Selected bool   `json:"selected" doc:"Whether the query selects it."`
 }
 
-// CategoryDirection is a category in which results lie.
+// CategoryDirection is a category of some results.
 type CategoryDirection struct {
 	Link
 	Count int `json:"count" doc:"Results in the category and its descendants."`
 }
 
-// Suggestions is the answer to a text that is being typed.
+// Suggestions is the response to a text that is being typed.
 type Suggestions struct {
 	Query       string       `json:"query" doc:"What was typed, as it was sent."`
 	Suggestions []Suggestion `json:"suggestions" doc:"Categories, products, services and sellers in one sequence, an exact name first."`
 }
 
-// Suggestion leads to something whose name continues what was typed.
+// Suggestion links to an item whose name completes the text.
 type Suggestion struct {
 	Link
 	Seller    string   `json:"seller,omitempty" doc:"Of a product or service: the name of its seller."`

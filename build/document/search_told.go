@@ -1,7 +1,7 @@
 package document
 
-// The types in this file are what an answer of search tells beside the listings:
-// how the text was understood, where its words are, and what else it finds.
+// The types in this file describe how search understood a text, where its words matched, and
+// what else it found.
 
 // FoundArticle is an Article or a Market Map that a text finds.
 type FoundArticle struct {
@@ -9,14 +9,14 @@ type FoundArticle struct {
 	Summary string `json:"summary,omitempty" doc:"Its summary."`
 }
 
-// HitHighlight says where the words that were asked for are in a listing.
+// HitHighlight says where the query's words are in a listing.
 type HitHighlight struct {
 	Name             [][2]int `json:"name" doc:"The parts of the name that were asked for, each from a character to before another, in Unicode code points."`
 	Snippet          string   `json:"snippet,omitempty" doc:"A passage of the summary or description around these words, plain text of at most 200 characters, with … where it is cut."`
 	SnippetHighlight [][2]int `json:"snippetHighlight,omitempty" doc:"The words within the snippet, counted in the same way."`
 }
 
-// The ways in which a part of a text is understood.
+// The ways in which a part of a text is interpreted.
 const (
 	AsCorrected = "corrected"
 	AsLeftOut   = "leftOut"
@@ -27,8 +27,7 @@ const (
 	AsSimilar   = "similar"
 )
 
-// Interpretation is a part of a text that was understood as something else than
-// its words.
+// Interpretation is a part of a text that was not taken literally.
 type Interpretation struct {
 	Text     string   `json:"text" doc:"The part of the query, as typed."`
 	Start    int      `json:"start" doc:"Where it begins in the query, counted in Unicode code points."`
@@ -41,8 +40,7 @@ type Interpretation struct {
 	Link     *Link    `json:"link,omitempty" doc:"The category, the listing to which others are similar, or one that is compared and comes first."`
 }
 
-// understoodDescription tells what of a text is understood beyond its words, as
-// users of the API need it.
+// understoodDescription explains to users of the API how texts are interpreted.
 const understoodDescription = `
 
 **What is understood.** Phrases that safely mean more than their words are taken out of the text and told in ` + "`interpreted`" + `, in English everywhere, and in German, French, Spanish, Italian and Dutch where that is the language of the marketplace:

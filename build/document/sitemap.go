@@ -10,11 +10,11 @@ import (
 	"souk/build/catalog"
 )
 
-// Sitemaps follow sitemaps.org, protocol 0.9. Each kind of page has its own files,
-// one for each Shard of the kind, so that a change touches, splits or merges one
-// small file. The limits are 50,000 addresses and 50 MB per file; a file here has
-// at most a hundredth of the first. With pages, the market, its lists and roots
-// have a file of their own, and the further pages of all lists have shards.
+// Sitemaps follow sitemaps.org, protocol 0.9. Each kind of page has its own files, one for
+// each Shard of the kind, so that a change touches, splits or merges one small file. The
+// limits are 50,000 addresses and 50 MB per file; a file here has at most a hundredth of the
+// first. With pages, the marketplace, its lists and roots have a file of their own, and the
+// further pages of all lists have shards.
 
 var sitemapKinds = []catalog.Kind{
 	catalog.KindSeller, catalog.KindProduct, catalog.KindService,
@@ -32,11 +32,11 @@ const (
 	sitemapSpace = `xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 )
 
-// listSitemap has what is not sharded: the pages of the market and its lists.
+// listSitemap contains the pages of the marketplace and its lists, which are not sharded.
 const listSitemap = SitemapFolder + "lists.xml"
 
-// A sitemapEntry is a page that answers 200: its path below the site and the date
-// of its last change, where the content gives one.
+// A sitemapEntry is a page that answers 200: its path below the site, and the date of its last
+// change, if the content gives one.
 type sitemapEntry struct{ path, lastmod string }
 
 // listEntries returns the pages that every release has.
@@ -88,7 +88,7 @@ func (r *Renderer) sitemaps() iter.Seq[catalog.ShardRef] {
 	}
 }
 
-// sitemapEntries returns what a Shard lists, by path.
+// sitemapEntries returns the entries of a Shard, by path.
 func (r *Renderer) sitemapEntries(ref catalog.ShardRef) (all []sitemapEntry) {
 	if ref.Further {
 		for _, p := range r.catalog.FurtherPages().Members(ref.Shard) {
@@ -138,6 +138,6 @@ func (r *Renderer) sitemapIndex() []byte {
 
 func escapeXML(s string) string {
 	var b bytes.Buffer
-	xml.EscapeText(&b, []byte(s)) // a Buffer does not fail
+	xml.EscapeText(&b, []byte(s)) // writing to a Buffer cannot fail
 	return b.String()
 }

@@ -13,10 +13,10 @@ import (
 	"souk/build/kit/twin"
 )
 
-// The snapshot holds all public documents of things, one a line, in the same
-// shards as the sitemaps. A line is the document, without the pages of its lists.
+// The snapshot contains the public documents of all items, one per line, in the same shards as
+// the sitemaps. A line is the document without the pages of its lists.
 
-// SnapshotFolder has the shards of the snapshot, SnapshotManifest lists them.
+// SnapshotFolder contains the shards of the snapshot; SnapshotManifest lists them.
 const (
 	SnapshotFolder   = base + "snapshot/"
 	SnapshotManifest = SnapshotFolder + "manifest" + linesSuffix
@@ -24,7 +24,7 @@ const (
 	linesSuffix = twin.Lines
 )
 
-// snapshotKinds are the kinds that have a shard, in the order of the manifest.
+// snapshotKinds are the kinds that have shards, in the order of the manifest.
 var snapshotKinds = []catalog.Kind{
 	catalog.KindSeller, catalog.KindProduct, catalog.KindService,
 	catalog.KindCategory, catalog.KindArticle, catalog.KindMarketMap,
@@ -32,8 +32,8 @@ var snapshotKinds = []catalog.Kind{
 
 var snapshotName = regexp.MustCompile(`^` + SnapshotFolder + `(manifest|[a-zA-Z]+/(all|[01]+))\.jsonl\.gz$`)
 
-// IsLines reports whether a file holds lines of JSON, compressed with gzip. It is
-// such a file by itself, and no twin of another.
+// IsLines reports whether a file contains JSON lines compressed with gzip. Such a file is not
+// a twin of another.
 func IsLines(file string) bool { return strings.HasSuffix(file, linesSuffix) }
 
 // IsShard reports whether a file is a shard of the snapshot.
@@ -50,11 +50,11 @@ type SnapshotShard struct {
 
 // Line returns the line of the manifest, with its line break.
 func (s SnapshotShard) Line() []byte {
-	line, _ := json.Marshal(s) // text and numbers can be encoded
+	line, _ := json.Marshal(s) // strings and numbers can always be encoded
 	return append(line, '\n')
 }
 
-// ParseSnapshotShard returns what a line of the manifest says.
+// ParseSnapshotShard parses a line of the manifest.
 func ParseSnapshotShard(line []byte) (s SnapshotShard, err error) {
 	if err = json.Unmarshal(line, &s); err != nil {
 		err = fmt.Errorf("the manifest of the snapshot: %w", err)
@@ -65,7 +65,7 @@ func ParseSnapshotShard(line []byte) (s SnapshotShard, err error) {
 // File returns the file of the shard.
 func (s SnapshotShard) File() string { return base + s.Path }
 
-// Snapshots returns the shards of the snapshot, in the order of its manifest, which
+// Snapshots returns the shards of the snapshot, in the order of its manifest, assuming that
 // all may have changed.
 func (r *Renderer) Snapshots() iter.Seq[*Snapshot] {
 	return func(yield func(*Snapshot) bool) {
@@ -79,8 +79,8 @@ func (r *Renderer) Snapshots() iter.Seq[*Snapshot] {
 	}
 }
 
-// shard returns a shard of which only the touched documents may have changed, or
-// all where that is nil.
+// shard returns a shard in which only the touched documents may have changed, or all if
+// touched is nil.
 func (r *Renderer) shard(ref catalog.ShardRef, touched map[uint64]bool) *Snapshot {
 	members := r.catalog.Shards(ref.Kind).Members(ref.Shard)
 	return &Snapshot{
@@ -91,21 +91,21 @@ func (r *Renderer) shard(ref catalog.ShardRef, touched map[uint64]bool) *Snapsho
 	}
 }
 
-// A Snapshot is what a shard of the snapshot holds; its digest and size are those
-// of the compressed lines, which others know.
+// A Snapshot is the content of a shard. Its digest and size, which are those of the compressed
+// lines, are computed elsewhere.
 type Snapshot struct {
 	SnapshotShard
 	renderer *Renderer
 	members  []*catalog.Node
 	shard    catalog.Shard
-	// touched are the digests of the documents that may have changed; nil for all.
+	// touched are the digests of the documents that may have changed, or nil for all.
 	touched map[uint64]bool
 }
 
 // A SnapshotPart is a part of a shard.
 type SnapshotPart struct {
 	Name catalog.Shard
-	// Changed: its lines may be others than before.
+	// Changed means that its lines may have changed.
 	Changed  bool
 	renderer *Renderer
 	nodes    []*catalog.Node
@@ -123,8 +123,8 @@ func (s *Snapshot) Parts(most int) (parts []SnapshotPart) {
 	return parts
 }
 
-// Lines returns the documents of the part, one a line, in the order of their
-// digests. They are valid until the next use of the Encoder.
+// Lines returns the documents of the part, one per line, in the order of their digests. They
+// are valid until the Encoder is used again.
 func (p SnapshotPart) Lines(e *Encoder) ([]byte, error) {
 	nodes := slices.SortedFunc(slices.Values(p.nodes), func(a, b *catalog.Node) int {
 		return cmp.Or(cmp.Compare(a.Digest(), b.Digest()), cmp.Compare(a.Ref().Path(), b.Ref().Path()))
@@ -138,7 +138,7 @@ func (p SnapshotPart) Lines(e *Encoder) ([]byte, error) {
 	return e.buffer.Bytes(), nil
 }
 
-// ListTotal is what a line of the snapshot has of a list.
+// ListTotal replaces a list in a line of the snapshot.
 type ListTotal struct {
 	Total int `json:"total"`
 }
@@ -157,8 +157,7 @@ type (
 	}
 )
 
-// WithoutLists returns the document of a current node as a line of the snapshot
-// has it.
+// WithoutLists returns the document of a current node in the form of the snapshot.
 func (r *Renderer) WithoutLists(n *catalog.Node) any {
 	total := func(which int) ListTotal { return ListTotal{len(n.List(which))} }
 	switch n.Ref().Kind {

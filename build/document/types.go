@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// The types in this file are the public documents. The doc tags describe each
-// field and go into the OpenAPI description. A field without omitempty is always
-// present, and lists are never null.
+// The types in this file are the public documents. The doc tags describe each field and become
+// part of the OpenAPI description. A field without omitempty is always present, and lists are
+// never null.
 
-// Link leads to one item of the marketplace.
+// Link links to one item of the marketplace.
 type Link struct {
 	Kind        string `json:"kind" doc:"What it is: seller, product, service, category, article, marketMap; or a list, as sellerList, or categoryRoot."`
 	RootKind    string `json:"rootKind,omitempty" doc:"Of a category, or a root: the root that it is under, product or service."`
@@ -28,7 +28,7 @@ type CountedLink struct {
 	CompanyCount int `json:"companyCount" doc:"Current companies that name the category or a descendant, or have a listing there."`
 }
 
-// Empty reports whether nothing is in the category.
+// Empty reports whether the category is empty.
 func (l CountedLink) Empty() bool { return l.ListingCount+l.CompanyCount == 0 }
 
 // CategoryTree is a Category with everything below it.
@@ -47,7 +47,7 @@ type Image struct {
 	Renditions []Rendition `json:"variants,omitempty" doc:"Smaller forms, the narrowest first, for srcset."`
 }
 
-// Rendition is a smaller form of a picture.
+// Rendition is a smaller version of a picture.
 type Rendition struct {
 	URL    string `json:"url" doc:"Where it is; content-addressed." jsonschema:"format=uri"`
 	Width  int    `json:"width" doc:"In pixels: 320, 640 or 1280."`
@@ -63,7 +63,7 @@ type Media struct {
 	Width  int    `json:"width,omitempty" doc:"In pixels. Absent where unknown."`
 	Height int    `json:"height,omitempty" doc:"As width."`
 	Bytes  int64  `json:"bytes,omitempty" doc:"Size of the file. Absent for a picture that is served elsewhere."`
-	// Renditions are as an Image's.
+	// Renditions are like those of an Image.
 	Renditions []Rendition `json:"variants,omitempty" doc:"Smaller forms, the narrowest first, for srcset."`
 }
 
@@ -95,7 +95,7 @@ type Variant struct {
 	Image        *Media      `json:"image,omitempty" doc:"A picture of it."`
 }
 
-// Proof is evidence for what a seller says, or for what is said of an offer.
+// Proof is evidence for what a seller says about itself or its offers.
 type Proof struct {
 	Kind   string `json:"kind" doc:"What kind of proof it is." jsonschema:"enum=certification,enum=award,enum=customer,enum=caseStudy,enum=review,enum=publication"`
 	Title  string `json:"title" doc:"The proof in words."`
@@ -104,7 +104,7 @@ type Proof struct {
 	Date   Date   `json:"date,omitempty" doc:"A day, or an RFC 3339 timestamp."`
 }
 
-// Action is something that a reader may do next.
+// Action is something that a reader can do next.
 type Action struct {
 	Rel    string `json:"rel" doc:"What it does: claim, requestRemoval, visitWebsite, contact, viewSeller or viewPage."`
 	Method string `json:"method" doc:"The HTTP method."`
@@ -206,7 +206,7 @@ type Contact struct {
 	Address   *PostalAddress `json:"address,omitempty" doc:"Where to write to or visit it."`
 }
 
-// PostalAddress is where somebody can be written to.
+// PostalAddress is a postal address.
 type PostalAddress struct {
 	Street     string `json:"street,omitempty" doc:"Street and number."`
 	PostalCode string `json:"postalCode,omitempty" doc:"The postal code."`
@@ -271,7 +271,7 @@ type Seller struct {
 	Domain string `json:"-"`
 }
 
-// Can reports whether a reader may do something.
+// Can reports whether a reader can do something.
 func (s Seller) Can(rel string) bool {
 	return slices.ContainsFunc(s.Actions, func(a Action) bool { return a.Rel == rel })
 }
@@ -375,13 +375,13 @@ type AttributeValue struct {
 	Count int    `json:"count" doc:"Current listings that have it; each counts once."`
 }
 
-// CountryCount is the number of a Category's listings that are of a country.
+// CountryCount is the number of a Category's listings in a country.
 type CountryCount struct {
 	Country      string `json:"country" doc:"ISO 3166-1 alpha-2, as in DE: a value of the parameter country of search."`
 	ListingCount int    `json:"listingCount" doc:"Current listings of sellers with their head office there."`
 }
 
-// PriceRange is the number of a Category's listings that cost about as much.
+// PriceRange is the number of a Category's listings in a range of prices.
 type PriceRange struct {
 	Currency     string `json:"currency" doc:"ISO 4217, as in EUR."`
 	Min          string `json:"min" doc:"The lowest amount of the range, a decimal number as text."`

@@ -13,21 +13,20 @@ import (
 	"souk/templates"
 )
 
-// An Output is what one file in the public tree must become.
+// An Output is the intended content of one file in the public tree.
 type Output struct {
-	// File is the path below the public folder; empty for a Value that is no
-	// document.
+	// File is the path below the public folder, or empty for a Value that is not a document.
 	File string
 	// Body is valid only until the next Output.
 	Body []byte
-	// Value is what pages are made from: what Shown returns of the document in File, or a
-	// Home, a Feed, an APIReference or an OwnPage.
+	// Value is the source of pages: the result of Shown for the document in File, or a Home, a
+	// Feed, an APIReference or an OwnPage.
 	Value any
-	// Own is the operator's own file whose bytes the file has, instead of Body.
+	// Own is the operator's own file with the bytes, instead of Body.
 	Own *catalog.OwnFile
-	// Snapshot is the shard of the snapshot that the file is, instead of Body.
+	// Snapshot is the shard of the snapshot in the file, instead of Body.
 	Snapshot *Snapshot
-	// Standing is that of the address.
+	// Standing is the standing of the address.
 	Standing Standing
 }
 
@@ -35,9 +34,9 @@ type Output struct {
 type Standing uint8
 
 const (
-	// Shown: what an Output has.
+	// Shown: the Output's content.
 	Shown Standing = iota
-	// Former: the same, and the address is a former one of it.
+	// Former: the same, at a former address.
 	Former
 	// Absent: nothing now.
 	Absent
@@ -45,7 +44,7 @@ const (
 	Gone
 )
 
-// standing returns that of an address which may be a former one.
+// standing returns the standing of an address that may be a former one.
 func standing(former bool) Standing {
 	if former {
 		return Former
@@ -56,8 +55,8 @@ func standing(former bool) Standing {
 // A Unit is a part of the output that can be rendered independently of others.
 type Unit struct {
 	kind unitKind
-	// of is what the kind says. There are as many units as documents, so that nothing
-	// is made for those of nodes.
+	// of depends on the kind. There are as many units as documents, so the unit of a node
+	// needs no allocation.
 	of any
 }
 
@@ -72,18 +71,18 @@ type unitKind uint8
 const (
 	unitFixed unitKind = iota
 	unitMarket
-	unitNode    // of a *catalog.Node
-	unitRef     // of a catalog.Ref
-	unitList    // of a catalog.ListRef
-	unitPage    // of a furtherPage
-	unitRoot    // of a catalog.Kind
-	unitSlug    // of a string, the slug of a category's page
-	unitSitemap // of a catalog.ShardRef
+	unitNode    // a *catalog.Node
+	unitRef     // a catalog.Ref
+	unitList    // a catalog.ListRef
+	unitPage    // a furtherPage
+	unitRoot    // a catalog.Kind
+	unitSlug    // a string, the slug of a category's page
+	unitSitemap // a catalog.ShardRef
 	unitSitemapIndex
-	unitSnapshot // of a *Snapshot
+	unitSnapshot // a *Snapshot
 	unitHome
 	unitReference
-	unitAbsent // of a string, the file
+	unitAbsent // a string, the file
 )
 
 // Units lists what to render for a change, in no particular order.
@@ -118,7 +117,7 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 		units = append(units, r.pageUnit(p))
 	}
 	for s := range d.Shards {
-		// The operator's files are in no sitemap.
+		// The operator's own files are in no sitemap.
 		if s.Kind != catalog.KindFile && (r.pages || !s.Further) {
 			units = append(units, r.sitemapUnit(s))
 		}
@@ -140,7 +139,7 @@ func (r *Renderer) Units(d *catalog.Delta) []Unit {
 		units = append(units, Unit{kind: unitHome})
 	}
 	if len(units) > 0 && r.pages {
-		// It shows some of the documents, and may show others after any change.
+		// Any change may affect the documents that it shows.
 		units = append(units, Unit{kind: unitReference})
 	}
 	return units
@@ -156,8 +155,7 @@ func listsChanged(d *catalog.Delta) bool {
 	return false
 }
 
-// pageUnit returns the Unit that renders a page, or deletes one that no longer
-// exists.
+// pageUnit returns the Unit that renders a page, or deletes a page that no longer exists.
 func (r *Renderer) pageUnit(ref catalog.PageRef) Unit {
 	if ref.First == nil {
 		return Unit{unitList, ref.List}
@@ -254,7 +252,7 @@ func (r *Renderer) addTree(slugs map[string]bool) {
 	}
 }
 
-// addSlugs adds a slug of categories, and the former ones that lead to its page.
+// addSlugs adds a category's slug and the former slugs that lead to its page.
 func (r *Renderer) addSlugs(slugs map[string]bool, slug string) {
 	slugs[slug] = true
 	for _, root := range catalog.Roots {
@@ -383,15 +381,15 @@ func (r *Renderer) renderFixed(emit func(Output) error) error {
 	return nil
 }
 
-// verifyPage returns the page that the link in a mail opens. It is not a document
-// and is in no sitemap.
+// verifyPage returns the page that a mail's link opens. It is not a document and is in no
+// sitemap.
 func (r *Renderer) verifyPage(kind templates.VerifyKind) []byte {
 	m := r.catalog.Market()
 	return templates.VerifyPage(kind, templates.Site{Name: m.Name, SiteURL: r.site, APIURL: r.api, Language: m.Language, Texts: r.texts, Style: m.Theme.Look()})
 }
 
-// renderRef renders what the address of a Reference leads to. At a former address
-// that is the document of what is elsewhere now, byte for byte.
+// renderRef renders the address of a Reference. A former address has the same bytes as the
+// item's present document.
 func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) error) error {
 	if ref.Kind.Own() {
 		return r.renderOwn(ref, emit)
@@ -409,8 +407,7 @@ func (r *Renderer) renderRef(ref catalog.Ref, e *Encoder, emit func(Output) erro
 	}
 }
 
-// hidden says that nothing is at an address of a node that is not current, or that
-// it is gone.
+// hidden reports that an address of a node that is not current is absent or gone.
 func (r *Renderer) hidden(n *catalog.Node, file string) Output {
 	if r.catalog.Gone(n, FileAddress(file)) {
 		return Output{File: file, Standing: Gone}
@@ -421,7 +418,7 @@ func (r *Renderer) hidden(n *catalog.Node, file string) Output {
 // Document returns the document of a current node.
 func (r *Renderer) Document(n *catalog.Node) any { return public(r.Shown(n)) }
 
-// public returns the document of a value that pages are made from.
+// public returns the value's document.
 func public(value any) any {
 	if m, is := value.(MarketMap); is && m.Large() {
 		return m.brief()
@@ -429,8 +426,8 @@ func public(value any) any {
 	return value
 }
 
-// Shown returns what the pages of a current node are made from: its document, of a large
-// Market Map with what its pictures show of the entries.
+// Shown returns the source of a current node's pages: its document, and for a large Market Map
+// also the parts of its entries that pictures show.
 func (r *Renderer) Shown(n *catalog.Node) any {
 	switch n.Ref().Kind {
 	case catalog.KindSeller:
@@ -448,8 +445,8 @@ func (r *Renderer) Shown(n *catalog.Node) any {
 	}
 }
 
-// renderHidden says that nothing is at the addresses of a node that is not
-// current, and that they are gone where only its own Seller's removal hides it.
+// renderHidden reports that the addresses of a node that is not current are absent, or gone if
+// only its own Seller's removal hides it.
 func (r *Renderer) renderHidden(n *catalog.Node, emit func(Output) error) error {
 	if err := emit(r.hidden(n, docFile(n.Ref().Path()))); err != nil || !n.Live() || !n.Removed() {
 		return err

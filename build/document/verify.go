@@ -47,8 +47,8 @@ func NewRemovalStart(id string, company Link, sentTo string, expires time.Time) 
 // Verification is the body that proves a claim or a removal.
 type Verification struct {
 	Token string `json:"token" doc:"The value of token= in the link of the mail." jsonschema:"minLength=1"`
-	// The page behind the mail's link sends it. It is compared by the server,
-	// since the page does not know the company.
+	// The page behind the mail's link sends it. The server compares it, because the page does
+	// not know the company.
 	OfficialDomain string `json:"officialDomain,omitempty" doc:"The company's official domain, as the person who confirms typed it. Where it is another, nothing is done and the token stays good." jsonschema:"minLength=3,maxLength=253"`
 }
 
@@ -57,14 +57,14 @@ type VerificationCheck struct {
 	Token string `json:"token" doc:"The value of token= in the link of the mail."`
 }
 
-// VerificationChecked is the answer: the link is good.
+// VerificationChecked is the response for a valid link.
 type VerificationChecked struct {
 	Company        Link      `json:"company" doc:"The company that would be claimed or removed."`
 	OfficialDomain string    `json:"officialDomain" doc:"Its official domain, as people write it, with umlauts for example; domains are compared in their ASCII form."`
 	ExpiresAt      time.Time `json:"expiresAt" doc:"When the link ends."`
 }
 
-// NewVerificationChecked returns the answer; domain is in its ASCII form.
+// NewVerificationChecked returns the response; domain is in its ASCII form.
 func NewVerificationChecked(company Link, domain string, expires time.Time) VerificationChecked {
 	return VerificationChecked{company, written(domain), expires.UTC().Truncate(time.Second)}
 }
@@ -86,7 +86,7 @@ func written(address string) string {
 	return local + domain
 }
 
-// ClaimVerified is the answer to a proven claim.
+// ClaimVerified is the response to a proven claim.
 type ClaimVerified struct {
 	ClaimID     string    `json:"claimId" doc:"The claim."`
 	Status      string    `json:"status" doc:"attached" jsonschema:"enum=attached"`
@@ -95,8 +95,8 @@ type ClaimVerified struct {
 	AttachedAt  time.Time `json:"attachedAt" doc:"Since when."`
 }
 
-// RemovalVerified is the answer to a proven removal. It names the company only by
-// its slug, which the caller knows already.
+// RemovalVerified is the response to a proven removal. It names the company only by its slug,
+// which the caller already knows.
 type RemovalVerified struct {
 	RequestID   string    `json:"requestId" doc:"The request."`
 	Status      string    `json:"status" doc:"removed: every address of the company answers 410 here." jsonschema:"enum=removed"`

@@ -9,15 +9,15 @@ import (
 	"souk/build/index/text"
 )
 
-// A place is where in a listing a text stands: what the words there weigh, in units of one mention
-// in the description, and whether it is the name. Of names, every word and its neighbours joined are
-// indexed; of longer texts, the words that are not stop words, and those joined that only punctuation
-// separates. What own texts say, the listing says of itself.
+// A place is the role of a text in a listing: the weight of its words, in units of one mention
+// in the description, and whether it is the name. From names, every word and joined neighbours
+// are indexed; from longer texts, the words that are not stop words, joined only if nothing
+// but punctuation separates them. Own texts are what the listing says about itself.
 //
-// The weights were chosen on the known-item runs of the tests; what matters is that they are
-// summed before term frequency saturates, as in BM25F (Robertson, Zaragoza, Taylor: Simple BM25
-// Extension to Multiple Weighted Fields, CIKM 2004), so that a word in every field does not
-// count several times.
+// The weights were chosen with the known-item queries of the tests. They are summed before
+// term frequency saturates, as in BM25F (Robertson, Zaragoza, Taylor: Simple BM25 Extension to
+// Multiple Weighted Fields, CIKM 2004), so that a word in every field does not count several
+// times.
 type place struct {
 	weight            uint32
 	inName, name, own bool
@@ -34,59 +34,57 @@ var (
 	inAttribute   = place{weight: 1, own: true}
 	inDescription = place{weight: 1, own: true}
 
-	// Of a company, beside what it has in common with a listing. Where it is and what it offers
-	// say less of it than its own words.
+	// Places of a company, besides those it shares with listings. Its location and its offers
+	// say less about it than its own words.
 	inLegalName = place{weight: 4, name: true, own: true}
 	inTown      = place{weight: 3, name: true, own: true}
 	inProof     = place{weight: 2, name: true, own: true}
 	inOffered   = place{weight: 1, name: true}
 )
 
-// weightSKU is what an article number or a GTIN weighs.
+// weightSKU is the weight of an article number or a GTIN.
 const weightSKU = 4
 
 const (
-	// MaxJoined is how many neighbouring words of a name are also indexed as
-	// one.
+	// MaxJoined is how many neighbouring words of a name are also indexed as one word.
 	MaxJoined = 4
-	// MaxWord is the greatest length of an indexed word, in bytes.
+	// MaxWord is the maximum length of an indexed word, in bytes.
 	MaxWord = 64
 )
 
-// The exact terms of a listing are its compact name, its compact SKUs and GTINs, and the stems of what its
-// Seller is found by and of its own certificates, with these prefixes.
+// The exact terms of a listing are its compact name, its compact SKUs and GTINs, and, with
+// these prefixes, the stems of its Seller's search words and of its own certificates.
 const (
 	ExactName       = "n"
 	ExactSKU        = "s"
 	ExactSellerWord = "k"
 )
 
-// An Analysed listing is one with what else its words are of.
+// An Analysed is a listing with its other sources of words.
 type Analysed struct {
 	*catalog.Offer
 	// Described is its description as plain words.
 	Described string
-	// Seller is the name of its Seller, SellerWords what that is found by.
+	// Seller is the name of its Seller, SellerWords the Seller's search words.
 	Seller      string
 	SellerWords []string
-	// Lineages are its current Categories, each with its current ancestors, the
-	// nearest first.
+	// Lineages are its current Categories, each with its current ancestors, the nearest first.
 	Lineages [][]*catalog.Category
 }
 
-// An Analyser finds the terms of listings, one listing after the other.
+// An Analyser finds the terms of listings, one listing at a time.
 type Analyser struct {
 	language *text.Language
 	at       map[string]int32
 	words    []terms.Word
-	// length is the number of words of the listing, each as often as it occurs.
+	// length is the number of words in the listing, including repetitions.
 	length int
-	// apart: neighbouring words are not joined. further: only words that were not read before
-	// are added.
+	// apart means that neighbouring words are not joined. further means that only words that
+	// were not read before are added.
 	apart, further bool
 	list           []text.Token
-	// variant is the number of the variant whose attributes are read, 0 for the listing's own;
-	// inVariants is how many variants, from the first on, say each of the words.
+	// variant is the number of the variant whose attributes are read, or 0 for the listing
+	// itself. inVariants is how many variants, counted from the first, contain each word.
 	variant    int32
 	inVariants []int32
 }
@@ -96,18 +94,18 @@ func NewAnalyser(l *text.Language) *Analyser {
 	return &Analyser{language: l, at: map[string]int32{}}
 }
 
-// Language returns the words of a language, a BCP 47 tag; an empty one is English.
+// Language returns the Language for a BCP 47 tag; an empty one is English.
 func Language(tag string) *text.Language {
 	return text.NewLanguage(terms.Stemming(tag)).AskIn(tag)
 }
 
-// begin forgets the listing before.
+// begin resets the Analyser for the next listing.
 func (a *Analyser) begin(apart bool) {
 	clear(a.at)
 	a.words, a.inVariants, a.length, a.variant, a.apart = a.words[:0], a.inVariants[:0], 0, 0, apart
 }
 
-// Entry returns what is indexed of a listing, with Words that are there until the next call.
+// Entry returns the index entry of a listing. Its Words are valid until the next call.
 func (a *Analyser) Entry(l Analysed) terms.Entry {
 	a.begin(false)
 	o := l.Offer
@@ -132,10 +130,10 @@ func (a *Analyser) Entry(l Analysed) terms.Entry {
 	return terms.Entry{Words: a.words, Length: max(1, a.length), Exact: a.sellerTerms(exactTerms(o), append(certificates(o.Proof), l.SellerWords...))}
 }
 
-// company returns what is indexed of a Seller, with Words that are there until the next call:
-// named are the Categories that it names, within others that it belongs to, offered the names of
-// what it offers. A word of these counts where the company has it nowhere else, and they do not
-// make the company any longer: one that offers much is no worse for it.
+// company returns the index entry of a Seller. Its Words are valid until the next call. named
+// are the Categories that it names, within others that it belongs to, and offered the names of
+// its offers. A word in offered counts only if the company has it nowhere else, and does not
+// make the company longer: a company with many offers must not rank lower for it.
 func (a *Analyser) company(s *catalog.Seller, described string, named, within [][]*catalog.Category, offered []string) terms.Entry {
 	a.begin(false)
 	a.read(s.Name, inName)
@@ -171,12 +169,12 @@ func (a *Analyser) company(s *catalog.Seller, described string, named, within []
 	return terms.Entry{Words: a.words, Length: max(1, length), Exact: a.sellerTerms(exact, SellerWords(s))}
 }
 
-// SellerWords returns what the listings of a Seller are found by where none has it itself: keywords,
-// and certificates and awards.
+// SellerWords returns words by which a Seller's listings are found if no listing contains them
+// itself: keywords, certificates and awards.
 func SellerWords(s *catalog.Seller) []string { return append(certificates(s.Proof), s.Keywords...) }
 
-// certificates returns the titles of certificates and awards, and who gave them. What else is a proof
-// tells of others: customers, and who wrote.
+// certificates returns the titles and issuers of certificates and awards. Other kinds of proof
+// are about others, such as customers and authors.
 func certificates(proof []catalog.Proof) (list []string) {
 	for _, p := range proof {
 		if p.Kind == "certification" || p.Kind == "award" {
@@ -186,9 +184,9 @@ func certificates(proof []catalog.Proof) (list []string) {
 	return list
 }
 
-// sellerTerms adds to a list the terms by which what its Seller is to be found by leads to a listing:
-// the stem of each word, and of all as one. They are no words of the listing, since they say nothing of
-// it: whoever asks a question is answered by what a thing is.
+// sellerTerms adds to a list the terms by which a Seller's search words lead to a listing: the
+// stem of each word, and of all words joined. They are not words of the listing, because they
+// do not describe it.
 func (a *Analyser) sellerTerms(list, found []string) []string {
 	add := func(word string) {
 		if term := ExactSellerWord + a.language.Stem(word); word != "" && !slices.Contains(list, term) {
@@ -210,9 +208,8 @@ func (a *Analyser) sellerTerms(list, found []string) []string {
 	return list
 }
 
-// Gist returns the words of what says best what a listing is, without joined ones,
-// and their number, each as often as it occurs. Of the description it reads so many
-// bytes.
+// Gist returns the words that describe a listing best, without joined ones, and their number
+// including repetitions. It reads the given number of bytes of the description.
 func (a *Analyser) Gist(l Analysed, described int) (words []terms.Word, length int) {
 	a.begin(true)
 	a.read(l.Name, inName)
@@ -261,7 +258,7 @@ func (a *Analyser) categories(l Analysed) {
 	}
 }
 
-// variants adds the attributes of variants. What all of them say, the listing says of itself.
+// variants adds the attributes of variants. Words in all variants are the listing's own.
 func (a *Analyser) variants(list []catalog.Variant) {
 	for _, v := range list {
 		a.variant++
@@ -273,15 +270,15 @@ func (a *Analyser) variants(list []catalog.Variant) {
 	a.variant = 0
 }
 
-// attributes adds attributes. A listing does not say of itself the name of one whose value says no,
-// nor a number.
+// attributes adds attributes. The name of an attribute with a negative value, and numbers, are
+// not the listing's own words.
 func (a *Analyser) attributes(list []catalog.Attribute) {
 	elsewhere := place{weight: inAttribute.weight}
 	for i, one := range list {
 		name, value := inAttribute, inAttribute
 		switch {
 		case one.Kind == catalog.BooleanValue && one.Value == "false":
-			continue // who asks for it asks for those that have it
+			continue // a query for it asks for listings that have it
 		case one.Kind == catalog.BooleanValue:
 			one.Value = ""
 		case one.Kind == catalog.NumberValue:
@@ -321,8 +318,8 @@ func (a *Analyser) add(word string, p place) {
 	}
 }
 
-// read adds a text: its words, in both of their spellings if they have umlauts, and runs of
-// neighbours as one word each.
+// read adds a text: its words, in both spellings if they have umlauts, and runs of neighbours
+// as one word each.
 func (a *Analyser) read(s string, p place) {
 	if a.list = text.Tokens(a.list[:0], s); len(a.list) == 0 {
 		return
@@ -351,7 +348,7 @@ func (a *Analyser) read(s string, p place) {
 	}
 }
 
-// sku adds an article number: its parts, and all of it as one word.
+// sku adds an article number: its parts, and the whole as one word.
 func (a *Analyser) sku(sku string) {
 	if sku == "" {
 		return

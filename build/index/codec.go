@@ -8,7 +8,7 @@ import (
 	"souk/build/catalog"
 )
 
-// An encoder appends values, each as a varint, or as a text with its length before it.
+// An encoder appends values: varints, and texts preceded by their length.
 type encoder struct{ data []byte }
 
 func (e *encoder) number(n uint64) { e.data = binary.AppendUvarint(e.data, n) }
@@ -42,8 +42,8 @@ func (e *encoder) date(d catalog.Date) {
 	}
 }
 
-// A decoder reads what an encoder appended. Its texts are parts of one. Of data that
-// no encoder made it reads zeros, empty texts and short lists, whatever it is.
+// A decoder reads the output of an encoder. Its texts share the input's memory. From malformed
+// input it reads zeros, empty texts and short lists.
 type decoder struct{ data string }
 
 func (d *decoder) fail() { d.data = "" }
@@ -78,14 +78,14 @@ func (d *decoder) text() (s string) {
 	return s
 }
 
-// kind reads one of the kinds that there are.
+// kind reads a valid kind.
 func (d *decoder) kind() catalog.Kind { return catalog.Kind(d.most(uint64(catalog.KindFile))) }
 
 func (d *decoder) valueKind() catalog.ValueKind {
 	return catalog.ValueKind(d.most(uint64(catalog.BooleanValue)))
 }
 
-// most reads a number of at most so much.
+// most reads a number up to a maximum.
 func (d *decoder) most(most uint64) uint64 {
 	n := d.number()
 	if n > most {
@@ -95,7 +95,8 @@ func (d *decoder) most(most uint64) uint64 {
 	return n
 }
 
-// length reads that of a list, each element of which takes at least so many bytes.
+// length reads the length of a list whose elements each take at least the given number of
+// bytes.
 func (d *decoder) length(each int) int {
 	n := d.number()
 	if n > uint64(len(d.data)/each) {
@@ -113,8 +114,8 @@ func (d *decoder) texts(into []string) []string {
 	return list
 }
 
-// sized returns a list of n in the memory of another as far as that goes, with what is
-// there; nil where both have none.
+// sized returns a list of length n that reuses the memory and elements of another as far as
+// possible, or nil if both are empty.
 func sized[T any](list []T, n int) []T { return slices.Grow(list[:0], n)[:n] }
 
 func (d *decoder) date() (date catalog.Date) {

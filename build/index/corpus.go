@@ -14,17 +14,17 @@ import (
 	"souk/build/kit/processors"
 )
 
-// Settings are what search knows of a marketplace as a whole.
+// Settings are the settings of the marketplace that search needs.
 type Settings struct {
-	// Language is a BCP 47 tag, empty for English; Texts are the operator's wording.
+	// Language is a BCP 47 tag, empty for English. Texts are the operator's wording.
 	Language  string
 	Texts     map[string]map[string]string
 	Addresses document.Addresses
 	Synonyms  []catalog.Synonyms
 }
 
-// A Digest identifies a document. Two have the same one only if search reads and
-// indexes the same of them.
+// A Digest identifies a document. Two documents have the same Digest only if search reads and
+// indexes the same from both.
 type Digest [16]byte
 
 func digestOf(data []byte) Digest {
@@ -32,34 +32,34 @@ func digestOf(data []byte) Digest {
 	return Digest(sum[:16])
 }
 
-// A Corpus is what search needs of one state of the catalog. It holds Items, which
-// never change, and copies of everything else, so that it stays valid while the
-// catalog changes.
+// A Corpus is the data that search needs of one state of the catalog. It holds Items, which
+// never change, and copies of everything else, so that it stays valid while the catalog
+// changes.
 type Corpus struct {
 	Settings
 	documents  []current
 	sellers    map[string]*catalog.Seller
 	lineages   map[catalog.Ref][]*catalog.Category
-	categories map[catalog.Ref]Digest // of what their listings are indexed under
+	categories map[catalog.Ref]Digest // of the names that their listings are indexed under
 }
 
-// A current document is one of the catalog's, and what of it depends on others.
+// A current is a current document, with the data that depends on other documents.
 type current struct {
 	ref  catalog.Ref
-	held catalog.Item // perhaps packed
+	held catalog.Item // may be packed
 	key  string
-	// in are the current Categories of an offer, or those that a Seller belongs to: the first
-	// named it names itself.
+	// in are the current Categories of an offer, or those that a Seller belongs to. The first
+	// named ones are in the Seller's own file.
 	in    []catalog.Ref
 	named int
 	image *document.Image
-	// logo is a Seller's, and offered are the names of what it offers.
+	// logo is a Seller's logo, and offered are the names of its offers.
 	logo    *document.Media
 	offered []string
 }
 
-// Extract copies what search needs. Only the goroutine that owns the catalog may call
-// it; it renders nothing.
+// Extract copies the data that search needs. Only the goroutine that owns the catalog may call
+// it. It renders nothing.
 func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	x := newCorpus(c, r)
 	var sellers, offers []*catalog.Node
@@ -73,7 +73,7 @@ func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 			x.add(c, r, n)
 		}
 	})
-	// Items lie in the order of their files.
+	// Items are stored in the order of their files.
 	slices.SortFunc(sellers, func(a, b *catalog.Node) int { return strings.Compare(a.Ref().Slug, b.Ref().Slug) })
 	for _, s := range sellers {
 		for _, o := range s.Offers() {
@@ -82,7 +82,7 @@ func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 			}
 		}
 	}
-	// Whatever is current and that they are of is known by now.
+	// By now, all current sellers and categories that offers refer to are known.
 	made := make([]current, len(offers))
 	processors.EachShare(len(offers), func(from, to int) {
 		for i := from; i < to; i++ {
@@ -93,7 +93,7 @@ func Extract(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	return x
 }
 
-// extractOnly copies what search needs of some documents: of those that are current.
+// extractOnly copies the data of the given documents that are current.
 func extractOnly(c *catalog.Catalog, r *document.Renderer, refs map[catalog.Ref]bool) *Corpus {
 	x := newCorpus(c, r)
 	for ref := range refs {
@@ -113,14 +113,15 @@ func newCorpus(c *catalog.Catalog, r *document.Renderer) *Corpus {
 	}
 }
 
-// add adds a document, if it is current.
+// add adds a document if it is current.
 func (x *Corpus) add(c *catalog.Catalog, r *document.Renderer, n *catalog.Node) {
 	if n.Current() {
 		x.documents = append(x.documents, x.current(c, r, n))
 	}
 }
 
-// current returns a document that is current. What others it is of need not be known.
+// current returns a current document. The documents that it refers to need not have been
+// added.
 func (x *Corpus) current(c *catalog.Catalog, r *document.Renderer, n *catalog.Node) current {
 	d := current{ref: n.Ref(), held: n.Held()}
 	switch d.ref.Kind {
@@ -152,7 +153,7 @@ func (x *Corpus) current(c *catalog.Catalog, r *document.Renderer, n *catalog.No
 	return d
 }
 
-// enter adds a Category to those of a document, if it is current.
+// enter adds a Category to a document's Categories if it is current.
 func (d *current) enter(x *Corpus, category *catalog.Node) {
 	if category != nil && category.Current() && !slices.Contains(d.in, category.Ref()) {
 		x.lineage(category)
@@ -160,7 +161,7 @@ func (d *current) enter(x *Corpus, category *catalog.Node) {
 	}
 }
 
-// seller returns the Seller that a node is.
+// seller returns the Seller of a node.
 func (x *Corpus) seller(n *catalog.Node) *catalog.Seller {
 	s := x.sellers[n.Ref().Slug]
 	if s == nil {
@@ -170,7 +171,7 @@ func (x *Corpus) seller(n *catalog.Node) *catalog.Seller {
 	return s
 }
 
-// lineage takes in a current Category with its current ancestors, the nearest first.
+// lineage adds a current Category with its current ancestors, the nearest first.
 func (x *Corpus) lineage(n *catalog.Node) {
 	if x.lineages[n.Ref()] != nil {
 		return
@@ -185,7 +186,7 @@ func (x *Corpus) lineage(n *catalog.Node) {
 	x.lineages[n.Ref()], x.categories[n.Ref()] = line, digestOf(spelled)
 }
 
-// parent returns the Category that a Category of the Corpus is below, if there is one.
+// parent returns the parent of a Category of the Corpus, if there is one.
 func (x *Corpus) parent(ref catalog.Ref) (parent catalog.Ref) {
 	if line := x.lineages[ref]; len(line) > 1 {
 		parent = line[1].Ref
@@ -193,14 +194,14 @@ func (x *Corpus) parent(ref catalog.Ref) (parent catalog.Ref) {
 	return parent
 }
 
-// sort puts a seller's documents together.
+// sort groups documents by seller.
 func (x *Corpus) sort() {
 	processors.Sort(x.documents, func(a, b current) int {
 		return cmp.Or(strings.Compare(company(a.ref), company(b.ref)), a.ref.ComparePath(b.ref))
 	})
 }
 
-// company returns the companySlug of a seller or of what is the seller's, else "".
+// company returns the companySlug of a seller or of one of its offers, otherwise "".
 func company(ref catalog.Ref) string {
 	if ref.Kind == catalog.KindSeller {
 		return ref.Slug
@@ -208,11 +209,11 @@ func company(ref catalog.Ref) string {
 	return ref.Company
 }
 
-// schema identifies what this code puts into a Part. It is part of every Digest, so
-// that changing it makes every document a changed one.
+// schema identifies the contents of a Part that this code writes. It is part of every Digest,
+// so that a new value makes every document a changed one.
 const schema = "souk search 17"
 
-// digests returns those of all documents.
+// digests returns the Digests of all documents.
 func (x *Corpus) digests() []Digest {
 	all := make([]Digest, len(x.documents))
 	processors.EachShare(len(all), func(from, to int) {
@@ -226,7 +227,7 @@ func (x *Corpus) digests() []Digest {
 
 // digest returns the digest of a document.
 func (x *Corpus) digest(e *encoder, d *current) Digest {
-	// All of the Item, so that one which is packed needs not be unpacked.
+	// Pack the Item instead of unpacking a packed one.
 	e.data = append(e.data[:0], catalog.Pack(d.held)...)
 	item := digestOf(e.data)
 	e.data = append(append(append(e.data[:0], schema...), 0), item[:]...)
@@ -257,7 +258,8 @@ func (x *Corpus) digest(e *encoder, d *current) Digest {
 	return digestOf(e.data)
 }
 
-// categoriesOf appends the Categories of a document and what it is indexed under in them.
+// categoriesOf appends the Categories of a document and the names that it is indexed under in
+// them.
 func (x *Corpus) categoriesOf(e *encoder, d *current) {
 	for _, ref := range d.in {
 		group := x.categories[ref]
@@ -266,7 +268,7 @@ func (x *Corpus) categoriesOf(e *encoder, d *current) {
 	}
 }
 
-// record appends the record of a document, which is this Item.
+// record appends the record of a document with this Item.
 func (x *Corpus) record(e *encoder, d *current, item catalog.Item) {
 	switch item := item.(type) {
 	case *catalog.Offer:
@@ -280,8 +282,8 @@ func (x *Corpus) record(e *encoder, d *current, item catalog.Item) {
 	}
 }
 
-// entry returns what is indexed of a document, whose description is these words: the words
-// of listings and of companies.
+// entry returns the index entry of a document, given the words of its description. Listings
+// and companies have one.
 func (x *Corpus) entry(a *Analyser, d *current, item catalog.Item, described string) terms.Entry {
 	var lineages [][]*catalog.Category
 	for _, ref := range d.in {
@@ -297,5 +299,5 @@ func (x *Corpus) entry(a *Analyser, d *current, item catalog.Item, described str
 	return terms.Entry{}
 }
 
-// Documents returns how many documents there are.
+// Documents returns the number of documents.
 func (x *Corpus) Documents() int { return len(x.documents) }

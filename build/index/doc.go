@@ -1,49 +1,49 @@
-// Package index makes what search reads of a release: its documents, each with all
-// that is searched, shown or counted of it, and the words of listings, in immutable
-// parts. It refuses to know what a query is, how anything is found or scored, HTTP,
-// and who is removed: it is told whose parts must go.
+// Package index writes and reads the data that search needs of a release, in immutable parts:
+// its documents, each with everything that is searched, shown or counted, and the words of
+// listings. It does not know queries, matching, scoring, HTTP or removals; the caller says
+// whose parts must be deleted.
 //
 // # Packages
 //
 //	index/text    how text is read: folding, words, languages, typing errors
 //	index/terms   which documents have a term; imports the stemmers and stop words of bluge
-//	index/naming  names by how their words begin, for suggestions
+//	index/naming  names by the beginnings of their words, for suggestions
 //	index         the catalog -> parts, and the parts of a release
 //
 // # Glossary
 //
-//	document  what search knows of a Seller, a Product, a Service, a Category, an
-//	          Article or a Market Map that is current
-//	record    a document in bytes
-//	Digest    identifies a document: a digest of its record and of all else that its
-//	          words are of
+//	document  the data that search has of a current Seller, Product, Service, Category,
+//	          Article or Market Map
+//	record    an encoded document
+//	Digest    identifies a document: a digest of its record and of all other sources of
+//	          its words
 //	Part      some documents, their terms and the names of their listings, in one file that
 //	          never changes and is named by its digest
-//	Value     what listings are counted by, as they spell it; a Part has each once, and numbers
-//	          of its own for them
-//	own words the words that a listing says of itself: in its name, keywords, attributes, those that
-//	          all of its variants have, summary and description, and not where it says that
-//	          they are absent
-//	living    a document that the release has as it is in the Part
-//	head      the file that names the Parts of a release and what in them is not living
-//	Set       the Parts of one release, open
+//	Value     a value by which listings are counted, in their spelling; a Part stores each
+//	          once, under a number of its own
+//	own words the words that a listing says about itself: in its name, keywords, attributes,
+//	          those in all of its variants, summary and description, except those that it
+//	          says are absent
+//	living    a document that is in the release exactly as it is in the Part
+//	head      the file that lists the Parts of a release and their documents that are not living
+//	Set       the open Parts of one release
 //
 // # Changes
 //
-// A Part keeps serving the documents that did not change, whatever release it was
-// made for; only the others are written, to further Parts. Parts that are half
-// obsolete, or hardly larger than what is written anyway, are merged into these, as
-// in a log-structured merge tree, so that there are never many. A seller's documents
-// lie together, so that a seller who is removed is in few Parts: these are deleted at
-// once, before anything else, and what remains of them is written anew.
+// A Part keeps serving the documents that did not change, whatever release it was made for.
+// Only changed documents are written, to new Parts. Parts that are half obsolete, or hardly
+// larger than the new ones, are merged into these, as in a log-structured merge tree, so that
+// there are never many Parts. A seller's documents are stored together, so that a removed
+// seller is in few Parts. These are deleted at once, before anything else, and their remaining
+// documents are written again.
 //
 // # Files
 //
 //	head           see Head; replaced in one step
 //	{32 hex}.part  a Part
-//	*.new          one that is being written, or was when a process was killed: what is
-//	               there when a write begins is gone when it ends
+//	*.new          an unfinished file; those left by a killed process are deleted when
+//	               the next write ends
 //
-// Nothing in it is for the public: keywords are in no document. Nothing in it is
-// needed to keep anything either: what is missing is made of the content.
+// The files are private: keywords are in no document. They can be deleted at any time: missing
+// parts are rebuilt from the content.
 package index

@@ -30,14 +30,14 @@ const (
 	folderMode = 0o700
 )
 
-// A State identifies what search reads: the release by its id, and the content, since
-// not all that is searched is in a document of it.
+// A State identifies the input of search: the release by its id, and the content, since some
+// of the searched text is in no document.
 type State struct {
 	Release string
 	Content uint64
 }
 
-// Holds reports whether the parts of a folder are all there and of a State.
+// Holds reports whether the parts of a folder are complete and belong to a State.
 func Holds(folder string, state State) bool {
 	h, err := ReadHead(folder)
 	return err == nil && h.State == state && !slices.ContainsFunc(h.Parts, func(p Named) bool {
@@ -46,7 +46,7 @@ func Holds(folder string, state State) bool {
 	})
 }
 
-// A Head tells what search reads of one release.
+// A Head lists the search parts of one release.
 type Head struct {
 	Schema string
 	State
@@ -54,20 +54,21 @@ type Head struct {
 	Parts []Named
 }
 
-// A Named Part is one of a Head, with what in it is not living, by place, ascending.
+// A Named is a Part in a Head, with the indexes of its documents that are not living,
+// ascending.
 type Named struct {
 	Name  string
 	Bytes int64
-	// CRC is the Castagnoli checksum of the file (RFC 3720, B.4), which processors
-	// compute in hardware: a Part is mapped, and damage would crash its readers.
+	// CRC is the Castagnoli checksum of the file (RFC 3720, B.4), which processors compute in
+	// hardware. A Part is mapped, and a corrupt one would crash its readers.
 	CRC  uint32
 	Dead []uint32
 }
 
 // ErrNone means that a folder has no search parts yet.
-var ErrNone = errors.New("there are no search parts: the next 'souk build' writes them")
+var ErrNone = errors.New("there are no search parts: run 'souk build' to write them")
 
-// ReadHead returns that of a folder. It fails with ErrNone where there is none.
+// ReadHead returns the head of a folder, or ErrNone if there is none.
 func ReadHead(folder string) (h Head, err error) {
 	data, err := os.ReadFile(filepath.Join(folder, headFile))
 	switch {
@@ -78,10 +79,10 @@ func ReadHead(folder string) (h Head, err error) {
 	}
 	sum, told, _ := bytes.Cut(data, []byte("\n"))
 	if string(sum) != sumOf(told) {
-		return h, fmt.Errorf("%s is damaged: its checksum is another", filepath.Join(folder, headFile))
+		return h, fmt.Errorf("%s is corrupt: its checksum is wrong", filepath.Join(folder, headFile))
 	}
 	if err := json.Unmarshal(told, &h); err != nil {
-		return h, fmt.Errorf("%s is damaged: %w", filepath.Join(folder, headFile), err)
+		return h, fmt.Errorf("%s is corrupt: %w", filepath.Join(folder, headFile), err)
 	}
 	if h.Schema != schema {
 		return h, fmt.Errorf("%s was written by another version of the program: %w", filepath.Join(folder, headFile), ErrNone)
@@ -89,16 +90,16 @@ func ReadHead(folder string) (h Head, err error) {
 	return h, nil
 }
 
-// sumOf returns the checksum of a head, which stands in the line before it.
+// sumOf returns the checksum of a head, which is in the line before it.
 func sumOf(head []byte) string { return fmt.Sprintf("%08x", crc32.Checksum(head, castagnoli())) }
 
-// A Set is the Parts of one release.
+// A Set is the open Parts of one release.
 type Set struct {
 	Head
 	Views []View
 }
 
-// A View is a Part as one release has it.
+// A View is a Part with the documents that are living in one release.
 type View struct {
 	*Part
 	dead []uint32
@@ -115,7 +116,7 @@ func (v *View) Whole() bool { return len(v.dead) == 0 }
 
 func (v *View) living() int { return v.count - len(v.dead) }
 
-// live calls yield with the place of each document that is living.
+// live calls yield with the index of each living document.
 func (v *View) live(yield func(at int) bool) {
 	dead := v.dead
 	for at := range v.count {
@@ -136,8 +137,8 @@ func (s *Set) Close() error {
 	return errors.Join(all...)
 }
 
-// Read opens the Set of a folder. The Parts that the previous one has are taken from
-// there; it stays open, and may be nil. Read fails with ErrNone where there is none.
+// Read opens the Set of a folder. It reuses the Parts of the previous Set, which stays open
+// and may be nil. It returns ErrNone if there is none.
 func Read(ctx context.Context, folder string, previous *Set) (*Set, error) {
 	h, err := ReadHead(folder)
 	if err != nil {
@@ -151,8 +152,8 @@ func Read(ctx context.Context, folder string, previous *Set) (*Set, error) {
 	return s, nil
 }
 
-// views opens Parts of a folder as a head names them. Those that the Set has are taken from
-// there; it may be nil.
+// views opens the Parts of a folder that a head lists. It reuses the Parts of the Set, which
+// may be nil.
 func (s *Set) views(ctx context.Context, folder string, list []Named) ([]View, error) {
 	views := make([]View, len(list))
 	group, ctx := errgroup.WithContext(ctx)
@@ -168,7 +169,7 @@ func (s *Set) views(ctx context.Context, folder string, list []Named) ([]View, e
 			}
 			views[i] = View{part, named.Dead}
 			if n := len(named.Dead); n > 0 && int(named.Dead[n-1]) >= part.count || !slices.IsSorted(named.Dead) {
-				return fmt.Errorf("%s is damaged: it tells of documents that %s does not have", filepath.Join(folder, headFile), named.Name)
+				return fmt.Errorf("%s is corrupt: it refers to documents that are not in %s", filepath.Join(folder, headFile), named.Name)
 			}
 			return nil
 		})
@@ -180,8 +181,7 @@ func (s *Set) views(ctx context.Context, folder string, list []Named) ([]View, e
 	return views, nil
 }
 
-// part returns a Part of a folder: the one that the Set has, with one more reference, or
-// its file.
+// part returns a Part of a folder: the Set's, with one more reference, or a newly mapped one.
 func (s *Set) part(folder string, named Named) (*Part, error) {
 	if s != nil {
 		for _, v := range s.Views {
@@ -199,29 +199,29 @@ func mapPart(folder string, named Named) (*Part, error) {
 	path := filepath.Join(folder, filepath.Base(named.Name))
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("the search part %s is missing, as after a removal that no build has followed yet: the next 'souk build' writes it", path)
+		return nil, fmt.Errorf("the search part %s is missing, perhaps because of a removal since the last build: run 'souk build' to write it", path)
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	// A shorter file would end the process where it is read.
+	// Reading beyond the end of a shorter file would crash the process.
 	if info, err := f.Stat(); err != nil || info.Size() != named.Bytes || named.Bytes == 0 {
-		return nil, cmp.Or(err, fmt.Errorf("the search part %s is damaged: it should have %d bytes", path, named.Bytes))
+		return nil, cmp.Or(err, fmt.Errorf("the search part %s is corrupt: it should have %d bytes", path, named.Bytes))
 	}
-	// It is read and not yet mapped: what is touched of a mapping counts as memory of
-	// the process.
+	// Read the file instead of the mapping, because touched pages of a mapping count as memory
+	// of the process.
 	sum := crc32.New(castagnoli())
 	if _, err := io.Copy(sum, f); err != nil {
 		return nil, err
 	}
 	if sum.Sum32() != named.CRC {
-		return nil, fmt.Errorf("the search part %s is damaged: its checksum is another", path)
+		return nil, fmt.Errorf("the search part %s is corrupt: its checksum is wrong", path)
 	}
 	return partIn(f, named.Bytes, named.CRC)
 }
 
-// partIn maps a file of so many bytes, and returns the Part that is there.
+// partIn maps a file of the given size and returns the Part in it.
 func partIn(f *os.File, size int64, crc uint32) (*Part, error) {
 	data, err := mapped.File(f, int(size))
 	if err != nil {
@@ -237,8 +237,8 @@ func partIn(f *os.File, size int64, crc uint32) (*Part, error) {
 
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
-// Forget deletes every Part of a folder that holds a company that is removed, and what
-// is being written. Whoever has a Part open keeps it.
+// Forget deletes every Part of a folder that contains a removed company, and unfinished files.
+// Processes that have a Part open keep it.
 func Forget(folder string, removed *catalog.Removals) error {
 	if removed.Empty() {
 		return nil
@@ -251,9 +251,9 @@ func Forget(folder string, removed *catalog.Removals) error {
 	for _, path := range names {
 		p, err := anyPart(path)
 		if err != nil {
-			// What cannot be read may hold anyone.
+			// An unreadable file may contain any company.
 			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("delete a search part that is damaged: %w", err)
+				return fmt.Errorf("delete a corrupt search part: %w", err)
 			}
 			continue
 		}
@@ -266,7 +266,7 @@ func Forget(folder string, removed *catalog.Removals) error {
 		}
 		if gone[i] {
 			if err := os.Remove(filepath.Join(folder, p.name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("delete a search part that holds a removed seller: %w", err)
+				return fmt.Errorf("delete a search part that contains a removed seller: %w", err)
 			}
 		}
 	}
@@ -282,8 +282,8 @@ func Forget(folder string, removed *catalog.Removals) error {
 	return durable.SyncFolder(folder)
 }
 
-// ending returns the paths of what has a suffix in a folder, none where there is no folder.
-// Its own name may have characters that mean something in a pattern.
+// ending returns the paths of the files in a folder with a suffix, or none if there is no
+// folder. The folder's name may contain pattern characters.
 func ending(folder, suffix string) (paths []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if durable.Absent(err) {
@@ -297,7 +297,7 @@ func ending(folder, suffix string) (paths []string, err error) {
 	return paths, err
 }
 
-// anyPart maps a Part without a look at its checksum.
+// anyPart maps a Part without checking its checksum.
 func anyPart(path string) (*Part, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -311,8 +311,8 @@ func anyPart(path string) (*Part, error) {
 	return partIn(f, info.Size(), 0)
 }
 
-// holding returns which Parts hold a company that is removed. What a company is known
-// by is in its own document, which may be in another Part, or in none any more.
+// holding returns the Parts that contain a removed company. A company's identity is in its own
+// document, which may be in another Part or gone.
 func holding(parts []*Part, removed *catalog.Removals) []bool {
 	gone := make([]bool, len(parts))
 	if removed.Empty() {
@@ -331,7 +331,7 @@ func holding(parts []*Part, removed *catalog.Removals) []bool {
 		p.sellers(func(slug string, own *catalog.Company) {
 			is, met := known[slug]
 			if !met {
-				// It may be one that a removed seller had before.
+				// The slug may be a removed seller's former one.
 				is = holds(catalog.Company{Slug: slug, Aliases: []string{slug}})
 				known[slug] = is
 			}
@@ -341,16 +341,16 @@ func holding(parts []*Part, removed *catalog.Removals) []bool {
 	return gone
 }
 
-// A Holder is a company that has documents in a Part, living or not.
+// A Holder is a company with documents in a Part, living or not.
 type Holder struct {
-	// Part is the file's name.
+	// Part is the name of the Part's file.
 	Part string
-	// Company has the companySlug alone where the seller's own document is elsewhere.
+	// Company has only the companySlug if the seller's own document is elsewhere.
 	catalog.Company
 }
 
-// Companies returns all that have documents in the Parts of a folder, whatever its
-// head names.
+// Companies returns all companies with documents in the Parts of a folder, whether or not its
+// head lists the Parts.
 func Companies(folder string) (list []Holder, err error) {
 	names, err := ending(folder, partSuffix)
 	for _, path := range names {

@@ -17,12 +17,12 @@ import (
 	"souk/build/kit/mapped"
 )
 
-// A Part is some documents and their terms. It never changes, and is safe for
-// concurrent use while a Set that has it is open.
+// A Part contains some documents and their terms. It never changes, and is safe for concurrent
+// use while a Set that contains it is open.
 type Part struct {
 	name string
 	data []byte
-	// mapped: data is a mapping, to be given up, and not of the heap.
+	// mapped means that data is a mapping that must be unmapped, not heap memory.
 	mapped bool
 	crc    uint32
 	refs   atomic.Int64
@@ -33,26 +33,26 @@ type Part struct {
 	companies      []byte
 	segment        *terms.Segment
 	names          [namedKinds]naming.List
-	// keys, published and saidEnds are by document, values by the numbers of said.
+	// keys, published and saidEnds are indexed by document, values by the numbers in said.
 	keys, published []byte
 	values          texts
 	saidEnds, said  []uint32
 }
 
-// openPart reads a Part, which stays in data, whatever that is.
+// openPart parses a Part, which stays in data, whatever the bytes.
 func openPart(name string, data []byte) (*Part, error) {
 	wrong := func(what string) (*Part, error) {
-		return nil, fmt.Errorf("the search part %s is damaged: %s", name, what)
+		return nil, fmt.Errorf("the search part %s is corrupt: %s", name, what)
 	}
 	if len(data) < partHeader || string(data[:len(partMagic)]) != partMagic {
-		return wrong("it does not begin as one")
+		return wrong("its header is wrong")
 	}
 	var list [sections][]byte
 	for i := range list {
 		from := binary.LittleEndian.Uint64(data[len(partMagic)+16*i:])
 		length := binary.LittleEndian.Uint64(data[len(partMagic)+16*i+8:])
 		if from > uint64(len(data)) || length > uint64(len(data))-from || from%sectionStep != 0 {
-			return wrong("a section is outside of it")
+			return wrong("a section is outside the file")
 		}
 		list[i] = data[from : from+length]
 	}
@@ -82,14 +82,14 @@ func openPart(name string, data []byte) (*Part, error) {
 	sound = sound && len(p.keys) == keyBytes*p.count && len(p.published) == publishedBytes*p.count && p.values.sound(len(p.values.ends)) &&
 		within(p.saidEnds, p.count, len(p.said)) && (len(p.said) == 0 || int(slices.Max(p.said)) < len(p.values.ends))
 	if !sound {
-		return wrong("its texts are not where they should be")
+		return wrong("its text section is misplaced")
 	}
 	p.companies = list[sectionCompanies]
 	p.refs.Store(1)
 	return p, nil
 }
 
-// texts are one after the other, and where each ends.
+// texts are concatenated strings and their ends.
 type texts struct {
 	ends []uint32
 	all  []byte
@@ -97,26 +97,26 @@ type texts struct {
 
 func newTexts(ends, all []byte) texts { return texts{numbers[uint32](ends), all} }
 
-// sound reports whether there are so many, each within all.
+// sound reports whether there are n texts, each within the whole.
 func (t texts) sound(count int) bool { return within(t.ends, count, len(t.all)) }
 
-// within reports whether there are so many ends, of lists that are all of so many one after
-// the other.
+// within reports whether there are n ends, ascending and at most total, so that they describe
+// concatenated lists.
 func within(ends []uint32, count, all int) bool {
 	return len(ends) == count && slices.IsSorted(ends) && (count == 0 || int(ends[count-1]) == all)
 }
 
-// at returns one, to be read in place.
+// at returns one text, in place.
 func (t texts) at(i int) []byte {
 	from, to := text.Bounds(t.ends, i)
 	return t.all[from:to]
 }
 
-// in returns all in place.
+// in returns all texts, in place.
 func (t texts) in() string { return unsafe.String(unsafe.SliceData(t.all), len(t.all)) }
 
-// numbers returns those of a section without copying them where the machine
-// has the same order of bytes.
+// numbers returns the numbers of a section, without copying them if the machine has the same
+// byte order.
 func numbers[T ~uint32](section []byte) []T {
 	n := len(section) / 4
 	if n == 0 {
@@ -132,7 +132,7 @@ func numbers[T ~uint32](section []byte) []T {
 	return list
 }
 
-// release drops one reference; the last one gives up the bytes.
+// release drops one reference. The last one releases the bytes.
 func (p *Part) release() error {
 	if p.refs.Add(-1) > 0 || !p.mapped {
 		return nil
@@ -140,11 +140,11 @@ func (p *Part) release() error {
 	return mapped.Close(p.data)
 }
 
-// Digest returns that of a document.
+// Digest returns the Digest of a document.
 func (p *Part) Digest(document int) Digest { return Digest(p.digests[len(Digest{})*document:]) }
 
-// sellers calls yield for each company that has a document here: with its companySlug,
-// and what identifies it if its own document is among them.
+// sellers calls yield with each company that has a document here: its companySlug, and its
+// identity if its own document is among them.
 func (p *Part) sellers(yield func(slug string, own *catalog.Company)) {
 	for line := range bytes.Lines(p.companies) {
 		slug, place, _ := strings.Cut(strings.TrimSuffix(string(line), "\n"), " ")
@@ -157,17 +157,17 @@ func (p *Part) sellers(yield func(slug string, own *catalog.Company)) {
 	}
 }
 
-// Documents returns how many documents there are, living or not.
+// Documents returns the number of documents, living or not.
 func (p *Part) Documents() int { return p.count }
 
-// Words returns all words, sorted. They are there as long as the Part is.
+// Words returns all words, sorted. They are valid as long as the Part is open.
 func (p *Part) Words() text.Vocabulary { return p.segment.Lists[terms.Words].Terms }
 
-// Terms returns which documents have a term.
+// Terms returns the documents of terms.
 func (p *Part) Terms() *terms.Segment { return p.segment }
 
-// Names returns the names of the Products or of the Services, living or not. They are there
-// as long as the Part is.
+// Names returns the names of the Products or Services, living or not. They are valid as long
+// as the Part is open.
 func (p *Part) Names(kind catalog.Kind) *naming.List {
 	at, named := namedKind(kind)
 	if !named {
@@ -176,7 +176,7 @@ func (p *Part) Names(kind catalog.Kind) *naming.List {
 	return &p.names[at]
 }
 
-// decode reads a record. Its texts stay valid whatever becomes of the Part.
+// decode reads a record. Its texts stay valid without the Part.
 func (p *Part) decode(document int) *decoder { return &decoder{string(p.records.at(document))} }
 
 // Kind returns the kind of a document.
@@ -184,7 +184,7 @@ func (p *Part) Kind(document int) catalog.Kind {
 	return p.inPlace(document).kind()
 }
 
-// inPlace returns a decoder whose texts are there only as long as the Part is.
+// inPlace returns a decoder whose texts are valid only as long as the Part is open.
 func (p *Part) inPlace(document int) *decoder {
 	r := p.records.at(document)
 	return &decoder{unsafe.String(unsafe.SliceData(r), len(r))}
@@ -203,7 +203,7 @@ func (p *Part) Compare(document int, other *Part, another int) int {
 	return catalog.CompareListed(a.text(), headA.Ref, b.text(), headB.Ref)
 }
 
-// Listing returns a Product or Service without its description, or a Seller as one.
+// Listing returns a Product or Service without its description, or a Seller in that form.
 func (p *Part) Listing(document int) Listing {
 	l := Listing{Offer: &catalog.Offer{}}
 	if p.Kind(document) == catalog.KindSeller {
@@ -215,14 +215,14 @@ func (p *Part) Listing(document int) Listing {
 	return l
 }
 
-// Company returns a Seller with what else search knows of it.
+// Company returns a Seller with the other data that search has of it.
 func (p *Part) Company(document int) (*catalog.Seller, Company) {
 	s := &catalog.Seller{}
 	c := p.decode(document).seller(s)
 	return s, c
 }
 
-// Description returns what search reads of that of a listing, as plain words.
+// Description returns the searched part of a listing's description, as plain words.
 func (p *Part) Description(document int) string { return string(p.texts.at(document)) }
 
 // Seller returns a Seller.
@@ -232,7 +232,7 @@ func (p *Part) Seller(document int) *catalog.Seller {
 	return s
 }
 
-// ReadSeller reads a Seller into s. Its texts are there only as long as the Part is.
+// ReadSeller reads a Seller into s. Its texts are valid only as long as the Part is open.
 func (p *Part) ReadSeller(document int, s *catalog.Seller) { p.inPlace(document).seller(s) }
 
 // Category returns a Category.

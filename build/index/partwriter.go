@@ -15,18 +15,18 @@ import (
 	"souk/build/index/terms"
 )
 
-// A partWriter puts a Part together, one after the other in the same memory.
+// A partWriter builds Parts, one at a time, reusing its memory.
 type partWriter struct {
 	list    [sections][]byte
-	sellers map[string]int // where each company's own document is, -1 for nowhere
+	sellers map[string]int // index of each company's own document, or -1
 	names   [namedKinds]naming.Writer
 	values  valueWriter
-	// read is what was read last of a record.
+	// read is the last record that was read.
 	read    Listing
 	company catalog.Seller
 }
 
-// begin forgets the Part before.
+// begin resets the writer for the next Part.
 func (w *partWriter) begin() {
 	for section := range w.list {
 		w.list[section] = w.list[section][:0]
@@ -63,7 +63,7 @@ func (w *partWriter) add(ref catalog.Ref, name string, digest Digest, record, te
 	w.number(sectionTextEnds, len(w.list[sectionTexts]))
 	key, published := "", time.Time{}
 	if ref.Kind.Offer() {
-		// Of the record, since that is all there is of what another Part had.
+		// Read it from the record, which is all that remains of another Part's document.
 		w.read.Offer = cmp.Or(w.read.Offer, &catalog.Offer{})
 		(&decoder{unsafe.String(unsafe.SliceData(record), len(record))}).listing(&w.read)
 		w.values.listing(&w.read)
@@ -121,8 +121,8 @@ func (w *partWriter) finish(held *terms.Segment) []byte {
 	return data
 }
 
-// A partMaker makes Parts of documents of a Corpus, one after the other in the same memory:
-// each takes several times as much as a file has in the end.
+// A partMaker makes Parts from documents of a Corpus, one at a time, reusing its memory, which
+// is several times the size of the finished file.
 type partMaker struct {
 	corpus   *Corpus
 	digests  []Digest
@@ -132,7 +132,7 @@ type partMaker struct {
 	record   encoder
 }
 
-// encode returns a Part of documents, by their places in the Corpus.
+// encode returns a Part of documents, given by their indexes in the Corpus.
 func (m *partMaker) encode(places []int32) []byte {
 	m.writer.begin()
 	m.terms.Begin(len(places))
@@ -148,8 +148,7 @@ func (m *partMaker) encode(places []int32) []byte {
 	return m.writer.finish(m.terms.Segment())
 }
 
-// encodeWithout returns a Part of what remains of another without some documents, unless ctx
-// ends.
+// encodeWithout returns another Part without some of its documents, unless ctx ends.
 func (p *Part) encodeWithout(ctx context.Context, drops []uint32) ([]byte, error) {
 	var w partWriter
 	w.begin()
@@ -167,7 +166,7 @@ func (p *Part) encodeWithout(ctx context.Context, drops []uint32) ([]byte, error
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the search part %s is damaged: %w", p.name, err)
+		return nil, fmt.Errorf("the search part %s is corrupt: %w", p.name, err)
 	}
 	return w.finish(held), nil
 }

@@ -11,11 +11,11 @@ import (
 	"souk/build/internal/markdown"
 )
 
-// A Listing is what search knows of a Product or Service. Of the Offer it has what is
-// searched, shown on its card or counted, and nothing else.
+// A Listing is the data that search has of a Product or Service. Its Offer contains only what
+// is searched, shown on its card or counted.
 type Listing struct {
 	*catalog.Offer
-	// Key is what lists are sorted by.
+	// Key is the sort key in lists.
 	Key string
 	// In are its current Categories, in the author's order.
 	In    []catalog.Ref
@@ -34,15 +34,15 @@ func (l *Listing) Image() *document.Image {
 	return image
 }
 
-// maxSource is how much of a description is kept, in bytes, and maxArticle of an
-// Article: search reads no more.
+// maxSource is the maximum stored length of a description, in bytes, and maxArticle that of an
+// Article. Search reads no more.
 const (
 	maxSource  = 8 << 10
 	maxArticle = 32 << 10
 )
 
-// A record begins with the kind, the companySlug, the slug and the name of a
-// document. Its description is apart, since few readers need it.
+// A record begins with the kind, the companySlug, the slug and the name of a document. The
+// description is separate, because few readers need it.
 
 func (e *encoder) head(h *catalog.Head) {
 	e.number(uint64(h.Ref.Kind))
@@ -59,8 +59,8 @@ func (d *decoder) head() (h catalog.Head) {
 	return h
 }
 
-// listing appends a Product or Service. First comes what is read of every one of them
-// when parts are opened: what it is sorted by, and its categories.
+// listing appends a Product or Service, beginning with the data that is read for every one of
+// them when parts are opened: its sort key and its categories.
 func (e *encoder) listing(o *catalog.Offer, key string, in []catalog.Ref, image *document.Image) {
 	e.head(&o.Head)
 	e.text(key)
@@ -89,13 +89,13 @@ func (e *encoder) listing(o *catalog.Offer, key string, in []catalog.Ref, image 
 	e.proof(o.Proof)
 	picture := ""
 	if image != nil {
-		data, _ := json.Marshal(image) // texts and numbers alone
+		data, _ := json.Marshal(image) // strings and numbers can always be encoded
 		picture = string(data)
 	}
 	e.text(picture)
 }
 
-// listing reads one into l, of which it uses the memory again.
+// listing reads a listing into l, reusing its memory.
 func (d *decoder) listing(l *Listing) {
 	o := l.Offer
 	o.Head, l.Key = d.head(), d.text()
@@ -117,7 +117,7 @@ func (d *decoder) listing(l *Listing) {
 	l.image = d.text()
 }
 
-// categories calls yield for those of a listing, all of them.
+// categories calls yield with all Categories of a listing.
 func (d *decoder) categories(yield func(catalog.Ref) bool) {
 	for range d.length(2) {
 		root := d.kind()
@@ -195,7 +195,7 @@ func (e *encoder) categoriesOf(in []catalog.Ref) {
 	}
 }
 
-// seller appends a Seller. As of listings, what it is sorted by and its categories come first.
+// seller appends a Seller. As for listings, its sort key and its categories come first.
 func (e *encoder) seller(s *catalog.Seller, d *current) {
 	e.head(&s.Head)
 	e.text(d.key)
@@ -203,7 +203,7 @@ func (e *encoder) seller(s *catalog.Seller, d *current) {
 	e.number(uint64(d.named))
 	logo := ""
 	if d.logo != nil {
-		data, _ := json.Marshal(d.logo) // texts and numbers alone
+		data, _ := json.Marshal(d.logo) // strings and numbers can always be encoded
 		logo = string(data)
 	}
 	e.text(logo)
@@ -220,7 +220,7 @@ func (e *encoder) seller(s *catalog.Seller, d *current) {
 	e.truth(s.ReplacesRemoved)
 	e.text(s.Website)
 	e.truth(s.Contact != nil)
-	if s.Contact != nil { // what removals compare, and not what is no business of search
+	if s.Contact != nil { // only what removals compare
 		e.text(s.Contact.URL)
 		e.text(s.Contact.Email)
 	}
@@ -236,17 +236,17 @@ func (e *encoder) seller(s *catalog.Seller, d *current) {
 	e.proof(s.Proof)
 }
 
-// A Company is what search knows of a Seller beside the Seller itself.
+// A Company is the data that search has of a Seller, besides the Seller itself.
 type Company struct {
-	// Key is what lists are sorted by.
+	// Key is the sort key in lists.
 	Key string
-	// In are the Categories that it belongs to; the first Named it names itself.
+	// In are the Categories that it belongs to. The first Named ones are in its own file.
 	In    []catalog.Ref
 	Named int
 	logo  string
 }
 
-// Logo returns that of its card, or nil.
+// Logo returns the logo of its card, or nil.
 func (c *Company) Logo() *document.Media {
 	if c.logo == "" {
 		return nil
@@ -258,7 +258,7 @@ func (c *Company) Logo() *document.Media {
 	return logo
 }
 
-// seller reads one into s.
+// seller reads a Seller into s.
 func (d *decoder) seller(s *catalog.Seller) (c Company) {
 	*s = catalog.Seller{Head: d.head()}
 	c.Key = d.text()
@@ -284,17 +284,18 @@ func (d *decoder) seller(s *catalog.Seller) (c Company) {
 	return c
 }
 
-// A Category is what search knows of one.
+// A Category is the data that search has of a Category.
 type Category struct {
 	*catalog.Category
-	// Below is its nearest current ancestor; its Kind is KindNone at the top.
+	// Below is its nearest current ancestor. Its Kind is KindNone at the top.
 	Below catalog.Ref
-	// Pins are those of the listings that come first.
+	// Pins are the listings that come first.
 	Pins []Digest
 }
 
-// PinOf returns what a Part tells of a listing that a Category pins: a Category is rewritten
-// when it is edited, and not when a seller is removed whom it names.
+// PinOf returns the stored form of a pinned listing. It does not name the seller in clear,
+// because a Category is rewritten when it is edited, and not when a seller that it names is
+// removed.
 func PinOf(listing catalog.Ref) Digest { return digestOf([]byte(listing.String())) }
 
 func (e *encoder) category(c *catalog.Category, below catalog.Ref) {
@@ -326,8 +327,8 @@ func (d *decoder) category() Category {
 	return c
 }
 
-// article appends an Article, or a Market Map with the texts of its segments: entries
-// and their notes are of sellers, who may be withheld.
+// article appends an Article, or a Market Map with the texts of its segments. Entries and
+// their notes are about sellers, who may be withheld, so they are left out.
 func (e *encoder) article(item catalog.Item) {
 	h := item.Common()
 	e.head(h)
@@ -357,9 +358,9 @@ func (d *decoder) article() catalog.Item {
 	return m
 }
 
-// described returns the description of an Item as plain words on one line, "" if search
-// reads none, and how many bytes of it are kept. It has nothing of where links lead: that
-// may be a removed seller's, of whom documents keep no more than the words of a link.
+// described returns the description of an Item as plain words on one line, or "" if search
+// does not read it, and the maximum number of bytes to store. It omits link targets, which may
+// be a removed seller's; documents too keep only the words of such links.
 func described(item catalog.Item) (words string, kept int) {
 	switch item.(type) {
 	case *catalog.Offer, *catalog.Seller:
@@ -372,7 +373,7 @@ func described(item catalog.Item) (words string, kept int) {
 	return text.WithoutAddresses(markdown.Plain(item.Common().Description.Unlinked())), kept
 }
 
-// beginning returns at most so many bytes of plain words, up to a space.
+// beginning returns at most the given number of bytes of plain words, up to a space.
 func beginning(words string, most int) string {
 	if len(words) <= most {
 		return words

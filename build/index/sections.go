@@ -5,43 +5,43 @@ import (
 	"souk/build/index/terms"
 )
 
-// The sections of a Part, in order. Numbers are little-endian; each section begins at
-// a multiple of eight bytes.
+// The sections of a Part, in order. Numbers are little-endian; each section begins at a
+// multiple of eight bytes.
 const (
 	sectionDigests   = iota                                          // 16 bytes a document
-	sectionEnds                                                      // where each record ends, 4 bytes a document
+	sectionEnds                                                      // the end of each record, 4 bytes a document
 	sectionRecords                                                   //
-	sectionTextEnds                                                  // where each description ends, 4 bytes a document
+	sectionTextEnds                                                  // the end of each description, 4 bytes a document
 	sectionTexts                                                     //
-	sectionCompanies                                                 // lines of a companySlug, a space, and the place of its seller or -1
-	sectionLengths                                                   // of the terms.Segment, 4 bytes a document
-	sectionLists                                                     // for each terms.Field four: see listSections
-	sectionNames     = sectionLists + listSections*int(terms.Fields) // for each of namedKinds seven: see nameSections
-	sectionKeys      = sectionNames + nameSections*namedKinds        // the first 16 bytes of what each document is sorted by
+	sectionCompanies                                                 // lines of a companySlug, a space, and the index of its seller or -1
+	sectionLengths                                                   // lengths in the terms.Segment, 4 bytes a document
+	sectionLists                                                     // four for each terms.Field: see listSections
+	sectionNames     = sectionLists + listSections*int(terms.Fields) // seven for each of namedKinds: see nameSections
+	sectionKeys      = sectionNames + nameSections*namedKinds        // the first 16 bytes of each document's sort key
 	sectionPublished = sectionKeys + 1                               // 12 bytes a document: seconds since 1970, nanoseconds
-	sectionValueEnds = sectionKeys + 2                               // where each Value ends, 4 bytes a Value
+	sectionValueEnds = sectionKeys + 2                               // the end of each Value, 4 bytes a Value
 	sectionValues    = sectionKeys + 3                               //
-	sectionSaidEnds  = sectionKeys + 4                               // where the numbers of each document end, 4 bytes a document
+	sectionSaidEnds  = sectionKeys + 4                               // the end of each document's numbers, 4 bytes a document
 	sectionSaid      = sectionKeys + 5                               // the numbers of Values, 4 bytes each
 	sections         = sectionKeys + 6
 )
 
-// The sections of terms.Lists, of which each Field has its own.
+// The sections of terms.Lists, repeated for each Field.
 const (
-	listTermEnds    = iota // where each term ends, 4 bytes a term
+	listTermEnds    = iota // the end of each term, 4 bytes a term
 	listTerms              // all terms, sorted
-	listPostingEnds        // where the postings of each term end, 4 bytes a term
+	listPostingEnds        // the end of each term's postings, 4 bytes a term
 	listPostings
 	listSections
 )
 
-// The sections of a naming.List, of which Products and Services have their own.
+// The sections of a naming.List, repeated for Products and Services.
 const (
-	nameWordEnds  = iota // where each word ends, 4 bytes a word
+	nameWordEnds  = iota // the end of each word, 4 bytes a word
 	nameWords            // all words, sorted
-	nameUseEnds          // where the uses of each word end, 4 bytes a word
+	nameUseEnds          // the end of each word's uses, 4 bytes a word
 	nameUses             // 4 bytes each
-	nameDocuments        // 4 bytes a name, as are nameLengths
+	nameDocuments        // 4 bytes a name, like nameLengths
 	nameLengths
 	nameCounts // 1 byte a name
 	nameSections
@@ -49,7 +49,7 @@ const (
 	namedKinds = 2
 )
 
-// namedKind returns the place of a kind among those whose names are suggested.
+// namedKind returns the index of a kind among those whose names are suggested.
 func namedKind(kind catalog.Kind) (at int, is bool) {
 	switch kind {
 	case catalog.KindProduct:
@@ -60,7 +60,7 @@ func namedKind(kind catalog.Kind) (at int, is bool) {
 	return 0, false
 }
 
-// A Part begins with a mark, and where each section begins and how long it is, each in
+// A Part begins with a magic text, followed by the start and length of each section, each in
 // eight bytes.
 const (
 	partMagic   = "souk part 5\n\x00\x00\x00\x00"

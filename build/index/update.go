@@ -12,23 +12,22 @@ import (
 	"souk/build/document"
 )
 
-// A Change is how a release differs from the one before it.
+// A Change is the difference between a release and the previous one.
 type Change struct {
-	// From is the State of the one before.
+	// From is the State of the previous release.
 	From State
-	// Documents are those that may have come, gone or changed; all others are as they
-	// were.
+	// Documents are those that may have come, gone or changed. All others are unchanged.
 	Documents map[catalog.Ref]bool
 }
 
-// ErrOther means that the Parts of a folder are not what a Change is from: Write brings
+// ErrOther means that the Parts of a folder do not belong to a Change's From. Write brings
 // them up to any Corpus.
-var ErrOther = errors.New("the search parts are not those of the release before")
+var ErrOther = errors.New("the search parts do not belong to the previous release")
 
-// Update does what Write does with all of a Catalog, for a folder that has the Parts of
-// the release before: it reads and writes the documents that changed, and what is to be
-// merged with them. It fails with ErrOther where the folder has others, or not all of
-// them; its head is then as it was. Only the goroutine that owns the Catalog may call it.
+// Update does the same as Write with the whole Catalog, for a folder with the Parts of the
+// previous release. It reads and writes only the documents that changed and those that are
+// merged with them. It returns ErrOther if the folder has other Parts, or not all of them; the
+// head is then unchanged. Only the goroutine that owns the Catalog may call it.
 func Update(ctx context.Context, c *catalog.Catalog, r *document.Renderer, ch Change, o Options) (_ *Set, err error) {
 	ch.Documents = withSellers(ch.Documents)
 	w := newWriter(extractOnly(c, r, ch.Documents), o)
@@ -66,7 +65,7 @@ func Update(ctx context.Context, c *catalog.Catalog, r *document.Renderer, ch Ch
 		delete(were, d)
 	}
 	if len(were) > 0 || len(places) != len(refs) {
-		return nil, ErrOther // what was to stay is not as it was
+		return nil, ErrOther // a document that should be unchanged is missing
 	}
 	if err := w.add(ctx, places); err != nil {
 		return nil, err
@@ -74,8 +73,8 @@ func Update(ctx context.Context, c *catalog.Catalog, r *document.Renderer, ch Ch
 	return w.set, w.end(ctx, before)
 }
 
-// withSellers returns some documents with the Sellers of the listings among them: a company is
-// found by what it offers.
+// withSellers returns documents with the Sellers of the listings among them, since a company
+// is found by its offers.
 func withSellers(documents map[catalog.Ref]bool) map[catalog.Ref]bool {
 	all := maps.Clone(documents)
 	for ref := range documents {
@@ -86,8 +85,8 @@ func withSellers(documents map[catalog.Ref]bool) map[catalog.Ref]bool {
 	return all
 }
 
-// follow takes over the Parts of the release before, and what in them is living now. It
-// returns the documents that are in none of them.
+// follow takes over the Parts of the previous release with their living documents. It returns
+// the documents that are in none of them.
 func (w *writer) follow(ctx context.Context, ch Change) (before Head, missing map[catalog.Ref]bool, err error) {
 	before, err = ReadHead(w.Folder)
 	if err != nil || before.State != ch.From || before.Language != w.corpus.Language {
@@ -116,8 +115,8 @@ func (w *writer) follow(ctx context.Context, ch Change) (before Head, missing ma
 	return before, missing, nil
 }
 
-// hasOf reports whether a document of one of some companies may be here; "" is the
-// operator's own, which may be anywhere.
+// hasOf reports whether documents of one of the companies may be here. "" stands for the
+// operator's own, which may be in any Part.
 func (p *Part) hasOf(companies map[string]bool) bool {
 	for line := range bytes.Lines(p.companies) {
 		if slug, _, _ := bytes.Cut(line, []byte(" ")); companies[string(slug)] {
@@ -127,8 +126,8 @@ func (p *Part) hasOf(companies map[string]bool) bool {
 	return companies[""]
 }
 
-// follow finds which of some documents are living: those whose digest has a place, each
-// in the first Part that has it. It takes these out of the places.
+// follow finds which of some documents are living, each in the first Part that contains its
+// digest, and removes them from places.
 func (v *View) follow(documents map[catalog.Ref]bool, places map[Digest]int) {
 	dead := slices.Clone(v.dead)
 	for at := range v.count {
@@ -146,12 +145,11 @@ func (v *View) follow(documents map[catalog.Ref]bool, places map[Digest]int) {
 		}
 	}
 	if v.dead = dead; len(dead) == 0 {
-		v.dead = nil // as heads tell it
+		v.dead = nil // as heads encode it
 	}
 }
 
-// identity returns the Reference of a document, which is there only as long as the Part
-// is.
+// identity returns the Reference of a document, valid only as long as the Part is open.
 func (p *Part) identity(document int) catalog.Ref {
 	d := p.inPlace(document)
 	h := d.head()

@@ -10,26 +10,26 @@ import (
 	"souk/build/index/text"
 )
 
-// A Value is one that listings are counted by, as they spell it. A Part has each once, in the
-// order in which its listings come to it, with a number that holds in this Part alone; of
-// each listing it has the numbers.
+// A Value is a value by which listings are counted, in their spelling. A Part stores each
+// Value once, in order of first occurrence, under a number that is valid only in this Part.
+// For each listing it stores the numbers.
 type Value struct {
 	Of Facet
-	// Name is that of an attribute, of a price its currency, of a category its root; else
-	// empty.
+	// Name is the name of an attribute, the currency of a price, or the root of a category;
+	// otherwise empty.
 	Name string
-	// Kind is that of an attribute.
+	// Kind is the kind of an attribute's value.
 	Kind catalog.ValueKind
-	// Text is the value: a slug, a code, a number, a text. Unit is that of an attribute.
+	// Text is the value: a slug, a code, a number or a text. Unit is the unit of an attribute.
 	Text, Unit string
 }
 
-// A Facet is what a Value is one of.
+// A Facet is the kind of a Value.
 type Facet uint8
 
-// The Facets. A listing has one Value OfKind, which comes first, and one OfSeller, and of the
-// others as many as it tells, each time it tells one: variants and their product may tell the
-// same. A Seller has one OfSeller, which comes first, and one of each Category.
+// The Facets. A listing has one Value OfKind, which comes first, and one OfSeller. Of the
+// others it has one for each occurrence; a product and its variants may repeat a Value. A
+// Seller has one OfSeller, which comes first, and one for each Category.
 const (
 	OfKind Facet = iota
 	OfSeller
@@ -44,18 +44,17 @@ const (
 	facets
 )
 
-// A valueWriter numbers the Values of listings, one listing after the other.
+// A valueWriter numbers the Values of listings, one listing at a time.
 type valueWriter struct {
 	at  map[string]uint32
 	one encoder
-	// ends and all are the values, each as an encoder put it; said are the numbers of all
-	// listings one after the other.
+	// ends and all are the encoded Values; said are the concatenated numbers of all listings.
 	ends []uint32
 	all  []byte
 	said []uint32
 }
 
-// begin forgets all listings.
+// begin resets the writer.
 func (w *valueWriter) begin() {
 	w.at, w.ends, w.all, w.said = map[string]uint32{}, w.ends[:0], w.all[:0], w.said[:0]
 }
@@ -83,8 +82,8 @@ func (w *valueWriter) listing(l *Listing) {
 	}
 }
 
-// seller adds the Values of a Seller, in the Categories that it belongs to. What else it is
-// counted by, all its listings are too.
+// seller adds the Values of a Seller in the Categories that it belongs to. Its other Values
+// are in all of its listings.
 func (w *valueWriter) seller(slug string, in []catalog.Ref) {
 	w.add(Value{Of: OfSeller, Text: slug})
 	for _, ref := range in {
@@ -92,7 +91,7 @@ func (w *valueWriter) seller(slug string, in []catalog.Ref) {
 	}
 }
 
-// told adds a Value, unless it is empty.
+// told adds a Value unless it is empty.
 func (w *valueWriter) told(of Facet, text string) {
 	if text != "" {
 		w.add(Value{Of: of, Text: text})
@@ -139,7 +138,7 @@ func (d *decoder) value() (v Value) {
 	return v
 }
 
-// Values returns all, by their numbers. Their texts are there only as long as the Part is.
+// Values returns all Values by number. Their texts are valid only as long as the Part is open.
 func (p *Part) Values() []Value {
 	list := make([]Value, len(p.values.ends))
 	for i := range list {
@@ -149,25 +148,25 @@ func (p *Part) Values() []Value {
 	return list
 }
 
-// Said returns the numbers of the Values of a listing, in its order, to be read only, and as
-// long as the Part is there; of what is no listing it returns none.
+// Said returns the numbers of a listing's Values, in order, or none for another document. They
+// are read-only and valid as long as the Part is open.
 func (p *Part) Said(document int) []uint32 {
 	from, to := text.Bounds(p.saidEnds, document)
 	return p.said[from:to]
 }
 
-// The beginning of a listing's key, and when it was published, lie apart from its record,
-// since they are read of all listings when Parts are opened.
+// The first bytes of a listing's key, and its publication date, are stored apart from its
+// record, because opening Parts reads them for all listings.
 const (
 	keyBytes       = 16
 	publishedBytes = 12
 )
 
-// KeyBeginning is the first bytes of what a document is sorted by, as numbers.
+// KeyBeginning is the first bytes of a document's sort key, as numbers.
 type KeyBeginning struct{ high, low uint64 }
 
-// Compare returns how what two documents are sorted by compares, 0 where more of it must be
-// read.
+// Compare compares two sort keys by their first bytes. It returns 0 if the rest must be
+// compared.
 func (k KeyBeginning) Compare(other KeyBeginning) int {
 	if k.high != other.high {
 		return cmp.Compare(k.high, other.high)
@@ -175,13 +174,13 @@ func (k KeyBeginning) Compare(other KeyBeginning) int {
 	return cmp.Compare(k.low, other.low)
 }
 
-// KeyBeginning returns that of a document.
+// KeyBeginning returns the KeyBeginning of a document.
 func (p *Part) KeyBeginning(document int) KeyBeginning {
 	key := p.keys[keyBytes*document:]
 	return KeyBeginning{binary.BigEndian.Uint64(key), binary.BigEndian.Uint64(key[8:])}
 }
 
-// Published returns when a listing was published; it is zero where that is not known.
+// Published returns when a listing was published, or zero if unknown.
 func (p *Part) Published(document int) time.Time {
 	at := p.published[publishedBytes*document:]
 	return time.Unix(int64(binary.LittleEndian.Uint64(at)), int64(binary.LittleEndian.Uint32(at[8:])%1e9)).UTC()

@@ -24,35 +24,33 @@ import (
 	"souk/build/kit/processors"
 )
 
-// Options say how Parts are written.
+// Options are the options for writing Parts.
 type Options struct {
-	// Folder is where they are kept; empty for memory.
+	// Folder is the folder of the Parts, or empty for memory.
 	Folder string
-	// State is what the Corpus describes.
+	// State is the state of the marketplace that the Corpus describes.
 	State State
-	// Previous is what is open now, or nil. What has not changed since is taken from
-	// there. It stays open.
+	// Previous is the open Set, or nil. Unchanged documents are taken from it. It stays open.
 	Previous *Set
-	// Removals reads who is removed: no Part that holds one of them is kept. It is
-	// read again before anything is committed. Nil is no one.
+	// Removals reads the removals: no Part that contains a removed seller is kept. It is
+	// called again before anything is committed. If it is nil, no seller is removed.
 	Removals func(context.Context) (*catalog.Removals, error)
-	// Log reports Parts that could not be used; nil for no log.
+	// Log reports unusable Parts. It may be nil.
 	Log *slog.Logger
 }
 
-// partDocuments is how many documents a Part is begun with at most: the more, the less
-// a word costs that is looked up in each; the fewer, the less is written anew when one
+// partDocuments is the initial maximum number of documents in a Part. The larger it is, the
+// cheaper it is to look up a word in all Parts; the smaller, the less must be rewritten when a
 // seller leaves.
 const partDocuments = 4096
 
-// partsAtOnce is into how many Parts documents are put that would be in fewer, unless those
-// became small: with few, most processors wait for the last.
+// partsAtOnce is the number of Parts that documents are divided into even if fewer would do,
+// unless the Parts became small: with few Parts, most processors wait for the last one.
 const partsAtOnce = 4
 
-// Write brings the Parts of a folder up to a Corpus, which is its own from then on, and
-// returns them open. Parts that
-// are missing or damaged are written anew and reported in one log line. A process that
-// is killed leaves the head as it was.
+// Write brings the Parts of a folder up to a Corpus, takes ownership of it, and returns the
+// Parts open. Missing or corrupt Parts are written again and reported in one log line. If the
+// process is killed, the head stays as it was.
 func Write(ctx context.Context, x *Corpus, o Options) (_ *Set, err error) {
 	w := newWriter(x, o)
 	defer func() {
@@ -83,19 +81,19 @@ func newWriter(x *Corpus, o Options) *writer {
 	w := &writer{Options: o, set: &Set{Head: Head{Schema: schema, State: o.State, Settings: x.Settings}}}
 	w.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if o.Folder != "" {
-		w.left, _ = ending(o.Folder, unfinished) // commit tells of a folder that cannot be read
+		w.left, _ = ending(o.Folder, unfinished) // commit reports an unreadable folder
 	}
 	w.of(x)
 	return w
 }
 
-// of has a Corpus be what is written.
+// of sets the Corpus to write.
 func (w *writer) of(x *Corpus) {
 	x.sort()
 	w.corpus, w.digests = x, x.digests()
 }
 
-// end names the Parts in the head, unless that tells so already.
+// end records the Parts in the head, unless it already lists them.
 func (w *writer) end(ctx context.Context, before Head) error {
 	for _, v := range w.set.Views {
 		w.set.Parts = append(w.set.Parts, Named{v.name, int64(len(v.data)), v.crc, v.dead})
@@ -113,7 +111,7 @@ func (w *writer) removed(ctx context.Context) (*catalog.Removals, error) {
 	return w.Removals(ctx)
 }
 
-// parts returns those of the Set.
+// parts returns the Parts of the Set.
 func (w *writer) parts() []*Part {
 	parts := make([]*Part, len(w.set.Views))
 	for i, v := range w.set.Views {
@@ -128,19 +126,19 @@ type writer struct {
 	corpus  *Corpus
 	digests []Digest
 	set     *Set
-	// left are files that were unfinished when this began: those of a writer that was
-	// killed, which may hold anyone. Files are written without the lock, so that what
-	// another process begins meanwhile is not among them.
+	// left are files that were unfinished at the start. A killed writer left them, and they
+	// may contain any seller. Files are written without the lock, so files that another
+	// process starts meanwhile are not among them.
 	left []string
 }
 
-// before takes over the Parts that there are, with what in them is living, and returns
-// the head of the folder.
+// before takes over the existing Parts with their living documents, and returns the head of
+// the folder.
 func (w *writer) before(ctx context.Context) (h Head) {
 	if w.Folder != "" {
 		var err error
 		if h, err = ReadHead(w.Folder); err != nil && !errors.Is(err, ErrNone) {
-			w.Log.Warn("the search parts are of no use and are made anew", "folder", w.Folder, "reason", err)
+			w.Log.Warn("the search parts are unusable; writing new ones", "folder", w.Folder, "reason", err)
 		}
 	}
 	numbers := make(map[Digest]int32, len(w.digests))
@@ -179,20 +177,20 @@ func (w *writer) before(ctx context.Context) (h Head) {
 		}
 	}
 	if lost != nil {
-		w.Log.Warn("search parts are written anew", "folder", w.Folder, "reason", lost)
+		w.Log.Warn("writing new search parts", "folder", w.Folder, "reason", lost)
 	}
 	return h
 }
 
-// equal reports whether two heads tell the same.
+// equal reports whether two heads have the same content.
 func (h Head) equal(o Head) bool {
 	a, errA := json.Marshal(h)
 	b, errB := json.Marshal(o)
 	return errA == nil && errB == nil && string(a) == string(b)
 }
 
-// forget replaces each Part that holds a removed seller, or whose file was deleted
-// since it did, by what remains of it: from the Part itself, which is quicker than from
+// forget replaces each Part that contains a removed seller, or whose file was deleted because
+// it did, by its remaining documents. It copies them from the Part, which is faster than from
 // the catalog.
 func (w *writer) forget(ctx context.Context, removed *catalog.Removals) error {
 	for i, gone := range holding(w.parts(), removed) {
@@ -202,7 +200,7 @@ func (w *writer) forget(ctx context.Context, removed *catalog.Removals) error {
 			gone = errors.Is(err, fs.ErrNotExist)
 		}
 		if !gone || v.living() == 0 {
-			continue // what has nothing left is given up
+			continue // drop a Part without living documents
 		}
 		data, err := v.encodeWithout(ctx, v.dead)
 		if err != nil {
@@ -220,8 +218,7 @@ func (w *writer) forget(ctx context.Context, removed *catalog.Removals) error {
 	return nil
 }
 
-// plan gives up the Parts that are to be merged, and returns the documents to write,
-// in order.
+// plan drops the Parts that are to be merged, and returns the documents to write, in order.
 func (w *writer) plan() (missing []int32) {
 	left := len(w.digests)
 	for i := range w.set.Views {
@@ -244,9 +241,8 @@ func (w *writer) plan() (missing []int32) {
 	return missing
 }
 
-// giveUp gives up the Parts that are to be merged where so many documents are to be
-// written anyway: those that are half obsolete, and small ones that are hardly larger.
-// It returns them open.
+// giveUp drops the Parts that are to be merged because many documents are written anyway:
+// those that are half obsolete, and small ones that are hardly larger. It returns them open.
 func (w *writer) giveUp(left int) (given []View) {
 	for again := true; again; {
 		again = false
@@ -264,7 +260,7 @@ func (w *writer) giveUp(left int) (given []View) {
 	return given
 }
 
-// add writes documents to new Parts, a seller's to one as far as possible.
+// add writes documents to new Parts, keeping a seller's documents together as far as possible.
 func (w *writer) add(ctx context.Context, places []int32) error {
 	var shares [][]int32
 	most := min(partDocuments, max(len(places)/partsAtOnce+1, partDocuments/4))
@@ -305,8 +301,8 @@ func (w *writer) add(ctx context.Context, places []int32) error {
 	return err
 }
 
-// listed compares documents in the order of lists, in which those of a Part are: so
-// whoever numbers all listings in that order finds those of a term in order.
+// listed compares documents in the order of lists, which is also the order in a Part. If all
+// listings are numbered in that order, the listings of a term are found in order.
 func (w *writer) listed(a, b int32) int {
 	x, y := &w.corpus.documents[a], &w.corpus.documents[b]
 	return catalog.CompareListed(x.key, x.ref, y.key, y.ref)
@@ -316,7 +312,7 @@ func (w *writer) company(place int32) string {
 	return company(w.corpus.documents[place].ref)
 }
 
-// keep writes a Part to a file of its own, and maps it.
+// keep writes a Part to its own file and maps it.
 func (w *writer) keep(data []byte) (*Part, error) {
 	sum := sha256.Sum256(data)
 	name := hex.EncodeToString(sum[:16]) + partSuffix
@@ -334,10 +330,10 @@ func (w *writer) keep(data []byte) (*Part, error) {
 	}
 	path := filepath.Join(w.Folder, name)
 	if err = os.Rename(f.Name(), path); err == nil {
-		f, err = os.Open(path) // what is mapped must not be open for writing
+		f, err = os.Open(path) // a mapped file must not be open for writing
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrRemoved // its file is gone where a seller was removed meanwhile
+		return nil, ErrRemoved // a removal deleted the file meanwhile
 	}
 	if err != nil {
 		return nil, err
@@ -350,12 +346,12 @@ func (w *writer) keep(data []byte) (*Part, error) {
 	return p, err
 }
 
-// ErrRemoved means that a seller was removed while Write wrote it: nothing of it is
-// left, and the next Corpus is without it.
+// ErrRemoved means that a seller was removed while Write wrote it. Its data has been deleted,
+// and the next Corpus is without it.
 var ErrRemoved = errors.New("a seller was removed while the search parts were written")
 
-// commit names the Parts in the head, and deletes what it does not name, and what is left
-// of others.
+// commit records the Parts in the head, and deletes Parts that are not in it and files left by
+// other writers.
 func (w *writer) commit(ctx context.Context) (err error) {
 	unlock, err := durable.LockFolder(ctx, w.Folder, func() {})
 	if err != nil {
@@ -398,7 +394,7 @@ func (w *writer) commit(ctx context.Context) (err error) {
 		}
 	}
 	if err != nil {
-		w.Log.Warn("old search parts are left", "folder", w.Folder, "reason", err)
+		w.Log.Warn("old search parts could not be deleted", "folder", w.Folder, "reason", err)
 	}
 	return nil
 }

@@ -12,10 +12,10 @@ import (
 	"souk/build/kit/durable"
 )
 
-// folders are those that lead to files, where names may have come or gone.
+// folders are folders in which names may have come or gone.
 type folders map[string]bool
 
-// add adds the folder of a path and those above it, up to and with top.
+// add adds the folder of a path and its parents, up to and including top.
 func (f folders) add(top, path string) {
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		f[dir] = true
@@ -25,7 +25,7 @@ func (f folders) add(top, path string) {
 	}
 }
 
-// left returns those that are still there, sorted.
+// left returns the folders that still exist, sorted.
 func (f folders) left() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(f)), func(dir string) bool {
 		info, err := os.Stat(dir)
@@ -33,8 +33,7 @@ func (f folders) left() []string {
 	})
 }
 
-// finish brings a committed record into place; it may be called again after a
-// crash at any point of it.
+// finish moves a committed record into place. It may be repeated after a crash at any point.
 func (t *Tree) finish(r *record, stage string) error {
 	for _, document := range r.Gone {
 		stub := StubOf(document)
@@ -62,9 +61,9 @@ func (t *Tree) finish(r *record, stage string) error {
 	return os.RemoveAll(stage)
 }
 
-// settle syncs the folders of all that a record changed, also what an earlier
-// try brought into place: once the stage is deleted, nothing does it again. What
-// was not synced before the commit is read after a power loss.
+// settle syncs the folders of everything that a record changed, including what an earlier
+// attempt moved: once the stage is deleted, no later step does. Files that were not synced
+// before the commit are read again after a power loss.
 func (t *Tree) settle(r *record) error {
 	if r.Boot != "" {
 		return nil
@@ -79,8 +78,8 @@ func (t *Tree) settle(r *record) error {
 	return t.syncFolders(all.left())
 }
 
-// place renames what is staged into place: a file, or a folder that is not there yet.
-// What is no longer staged is in place already.
+// place renames staged entries into place: files, and folders that do not exist yet. Entries
+// that are no longer staged are already in place.
 func (t *Tree) place(r *record, from, to string) error {
 	if err := t.fault("apply"); err != nil {
 		return err
@@ -101,8 +100,8 @@ func (t *Tree) place(r *record, from, to string) error {
 	return os.Rename(from, to)
 }
 
-// makeRoom deletes what goes with a release and is in the way of what comes: a file where
-// there will be a folder, and all that is in a folder where there will be a file.
+// makeRoom deletes files of the previous release that are in the way of the next: a file in
+// the place of a folder, or everything in a folder in the place of a file.
 func (t *Tree) makeRoom(r *record, path string) error {
 	for _, file := range slices.Concat(r.Deleted, r.Twins) {
 		if at := t.Path(file); at == path || strings.HasPrefix(at, path+string(filepath.Separator)) {
@@ -111,15 +110,15 @@ func (t *Tree) makeRoom(r *record, path string) error {
 			}
 		}
 	}
-	// A folder without a file is nobody's.
+	// A folder without files belongs to no one.
 	if durable.IsFolder(path) {
 		return os.Remove(path)
 	}
 	return nil
 }
 
-// placeFolder renames what a staged folder holds into place; a folder that is
-// not there yet is renamed as a whole.
+// placeFolder renames the content of a staged folder into place. A folder that does not exist
+// yet is renamed as a whole.
 func (t *Tree) placeFolder(r *record, from, to string) error {
 	entries, err := os.ReadDir(from)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -128,8 +127,7 @@ func (t *Tree) placeFolder(r *record, from, to string) error {
 	if err != nil {
 		return err
 	}
-	// What a folder has is named by a file beside it, as by the manifest of the
-	// snapshot.
+	// The content of a folder is listed by a file beside it, such as the snapshot's manifest.
 	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int {
 		switch {
 		case a.IsDir() == b.IsDir():
@@ -152,8 +150,8 @@ func (t *Tree) placeFolder(r *record, from, to string) error {
 	return nil
 }
 
-// delete deletes a file and the folders that it leaves empty. Where a folder has its
-// name, or a file has that of a folder that led to it, it made room for what came.
+// delete deletes a file and the folders that become empty. If a folder now has the file's
+// name, or a file has the name of one of its folders, it has already made room.
 func (t *Tree) delete(file string) error {
 	if err := t.fault("delete"); err != nil {
 		return err

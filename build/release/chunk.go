@@ -10,13 +10,13 @@ import (
 	"souk/build/kit/mapped"
 )
 
-// A chunk of the log is a record: its length (uint64), the CRC-32C of its bytes
-// (uint32), four bytes of nothing, and the bytes, a flat.
+// A chunk of the log contains a record: its length (uint64), the CRC-32C of its bytes
+// (uint32), four unused bytes, and the bytes of a flat.
 const chunkHead = 16
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// chunk returns a record as a chunk, after what the file has before it.
+// chunk appends a record as a chunk to the preceding content of the file.
 func (r *record) chunk(before string) []byte {
 	head := len(before) + chunkHead
 	b := r.flatten(head)
@@ -26,8 +26,8 @@ func (r *record) chunk(before string) []byte {
 	return b
 }
 
-// chunkSize returns the size of the chunk at a place of a file, with its head; false
-// where it is not whole.
+// chunkSize returns the size of the chunk at an offset of a file, including its header, or
+// false if it is incomplete.
 func chunkSize(f io.ReaderAt, at, end int64) (int64, bool) {
 	var head [chunkHead]byte
 	if end-at < chunkHead {
@@ -40,7 +40,7 @@ func chunkSize(f io.ReaderAt, at, end int64) (int64, bool) {
 	return int64(size) + chunkHead, size <= uint64(end-at-chunkHead)
 }
 
-// parseChunk returns the record of a whole chunk.
+// parseChunk returns the record of a complete chunk.
 func parseChunk(data []byte) (*flat, error) {
 	if len(data) < chunkHead || order.Uint64(data) != uint64(len(data)-chunkHead) || crc32.Checksum(data[chunkHead:], castagnoli) != order.Uint32(data[8:]) {
 		return nil, errFlat
@@ -48,17 +48,17 @@ func parseChunk(data []byte) (*flat, error) {
 	return parseFlat(data[chunkHead:])
 }
 
-// An opened log is one whose first record is mapped; the builder never changes that
-// part of a file, it replaces the file. Later records are read one by one.
+// An opened is a log whose first record is mapped. The builder never changes that part of a
+// file, but replaces the file. Later records are read one by one.
 type opened struct {
 	file *os.File
-	// mapped has the file up to the end of the first record, which is nil where
-	// there is no whole one.
+	// mapped is the file up to the end of the first record. first is nil if that record is
+	// incomplete.
 	mapped []byte
 	first  *flat
 }
 
-// openLog opens a log; nil where there is none, or it is another program's.
+// openLog opens a log. It returns nil if there is none or another program wrote it.
 func openLog(path string) (*opened, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,12 +91,12 @@ func (o *opened) mapFirst() error {
 	if o.mapped, err = mapped.File(o.file, int(at+size)); err != nil {
 		return err
 	}
-	o.first, _ = parseChunk(o.mapped[at:]) // a damaged one is none
+	o.first, _ = parseChunk(o.mapped[at:]) // nil if it is corrupt
 	return nil
 }
 
-// next reads the record at a place of the file, which ends at end; without one where
-// none is whole.
+// next reads the record at an offset of the file, which ends at end. It returns no record if
+// none is complete.
 func (o *opened) next(at, end int64) told {
 	size, whole := chunkSize(o.file, at, end)
 	if !whole {

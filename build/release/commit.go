@@ -17,12 +17,12 @@ import (
 	"souk/build/kit/durable"
 )
 
-// An UnfinishedError means that a release is committed, or may be, but not all of its
-// files could be moved into place; the next command finishes it.
+// An UnfinishedError means that a release is or may be committed, but not all of its files
+// could be moved into place. The next command finishes it.
 type UnfinishedError struct{ Err error }
 
 func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("the release is committed but not wholly in place, the next command finishes it: %v", e.Err)
+	return fmt.Sprintf("the release is committed but not all of its files are in place; the next command finishes it: %v", e.Err)
 }
 
 func (e *UnfinishedError) Unwrap() error { return e.Err }
@@ -33,8 +33,8 @@ type description struct {
 	Clock     string `json:"clock"`
 	Documents int    `json:"documents"`
 	Bytes     int64  `json:"bytes"`
-	// Preview: the release must not be published. It is in the folder itself, so
-	// that whoever loses the state folder, or copies this one, keeps it.
+	// Preview means that the release must not be published. It is in the folder itself, so
+	// that it survives the loss of the state folder and is copied with the folder.
 	Preview bool `json:"preview,omitempty"`
 }
 
@@ -88,7 +88,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	t.stale, t.altered, t.described = nil, false, result.ID
 	t.foreign = slices.DeleteFunc(slices.Clone(t.foreign), func(file string) bool { return t.manifest.entries[file] != nil })
 	if err := t.finish(r, p.stage); err != nil {
-		t.log.left = nil // the next Lock reads the log again and finishes
+		t.log.left = nil // the next Lock reads the log again and finishes it
 		return result, &UnfinishedError{err}
 	}
 	t.moving.Store(nil)
@@ -98,7 +98,7 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	return result, nil
 }
 
-// documents counts the files that are no stubs.
+// documents counts the files that are not stubs.
 func documents(files []string) (n int) {
 	for _, file := range files {
 		if !IsStub(file) {
@@ -120,8 +120,8 @@ func (p *Plan) leftovers(staged []string) []string {
 	return slices.DeleteFunc(slices.Clone(p.tree.stale), func(twin string) bool { return replaced[twin] })
 }
 
-// learn stores what a plan that changes no file has learnt: the owners, and the
-// removals that it was made with.
+// learn records the new owners, and the removals that it was made with, of a plan that changes
+// no file.
 func (p *Plan) learn() error {
 	t := p.tree
 	if len(p.owners) == 0 && !t.altered && t.manifest.Revision == p.revision {
@@ -139,15 +139,15 @@ func (p *Plan) learn() error {
 	return nil
 }
 
-// record makes the staged files durable and then appends the record: the
-// moment of the commit.
+// record makes the staged files durable and then appends the record, which is the moment of
+// the commit.
 func (p *Plan) record(r *record, staged []string) error {
 	if err := p.tree.fault("sync"); err != nil {
 		return err
 	}
-	// The first release replaces nothing, so if the machine fails, nothing is
-	// lost that the next build would not make again: there is no need to wait for
-	// the disk. After such a failure the next command reads every file.
+	// The first release replaces nothing. If the machine fails, the next build makes it again,
+	// so there is no need to wait for the disk. After such a failure the next command reads
+	// every file.
 	if boot := bootID(); boot != "" && len(p.tree.manifest.entries) == 0 && !p.tree.partial {
 		r.Boot = boot
 	} else if err := p.sync(staged); err != nil {
@@ -159,10 +159,10 @@ func (p *Plan) record(r *record, staged []string) error {
 	return p.write(r)
 }
 
-// write writes a record to the log: as the first one of another, with all that is
-// there, where that does not hold what the manifest does. Where that fails, and the log
-// is not as it was, the record may be in it: then it counts for whoever reads it, and
-// what is staged must stay for the next Lock, which finds it or does not.
+// write appends a record to the log, or writes a new log with the complete state if the log
+// does not match the manifest. If it fails and the log has changed, the record may be in it
+// and be seen by readers. Then the staged files must stay until the next Lock, which finds
+// out.
 func (p *Plan) write(r *record) error {
 	t := p.tree
 	write := t.log.append
@@ -193,9 +193,9 @@ func (p *Plan) write(r *record) error {
 	return &UnfinishedError{err}
 }
 
-// sync makes staged files durable: unless they are very many one by one, so that
-// they do not wait for what else was written to the file system, which may be a
-// whole first release. Then the folders that lead to them.
+// sync makes staged files durable: one by one unless there are very many, so that they do not
+// wait for other writes to the file system, perhaps a whole first release. Then it syncs their
+// folders.
 func (p *Plan) sync(files []string) error {
 	staged := make([]string, len(files))
 	for i, file := range files {
@@ -256,8 +256,8 @@ func (p *Plan) gather(clock time.Time) (*record, []string, Result) {
 	return r, staged, result
 }
 
-// complete adds to a record everything that it leaves unchanged, so that it can
-// be the first in a log.
+// complete adds to a record everything that it leaves unchanged, so that it can be the first
+// record of a log.
 func (m *Manifest) complete(r *record) {
 	rest := maps.Clone(m.entries)
 	for _, file := range slices.Concat(r.Files, r.Deleted) {
@@ -275,7 +275,7 @@ func (m *Manifest) complete(r *record) {
 	r.Owners = owners
 }
 
-// preview returns what there will be after a record.
+// preview returns the state after a record.
 func (m *Manifest) preview(r *record) totals {
 	after := m.totals
 	for i, file := range r.Files {
@@ -288,14 +288,15 @@ func (m *Manifest) preview(r *record) totals {
 	return after
 }
 
-// recover finishes the last record where its stage is still there, and
-// discards stages that were never committed.
+// recover finishes the last record if its stage still exists, and discards stages that were
+// never committed.
 func (t *Tree) recover(records []*record) error {
 	var last *record
 	if len(records) > 0 {
 		last = records[len(records)-1]
 	}
-	// What else is in the public folder is the operator's or others', stage-door as well.
+	// Other files in the public folder belong to the operator or others, even one named
+	// stage-door.
 	for parent, prefix := range map[string]string{t.own: stagePrefix, t.options.Public: withinPrefix} {
 		entries, err := os.ReadDir(parent)
 		if err != nil {
@@ -303,7 +304,7 @@ func (t *Tree) recover(records []*record) error {
 		}
 		for _, e := range entries {
 			if parent == t.own && strings.HasPrefix(e.Name(), durable.Aside) {
-				// What a process wrote aside that was killed.
+				// A temporary file of a killed process.
 				if err := os.Remove(filepath.Join(parent, e.Name())); err != nil {
 					return err
 				}

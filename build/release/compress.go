@@ -15,12 +15,12 @@ import (
 	"souk/build/kit/twin"
 )
 
-// Precompress is the size in bytes from which a document gets a twin of gzip, and from
-// brotliFrom on one of brotli too; if it is 0 every document gets both, and if it is
-// negative none gets any.
+// Precompress is the size in bytes from which a document gets a gzip twin, and from brotliFrom
+// on a brotli twin too. If it is 0, every document gets both; if it is negative, none gets
+// any.
 type Precompress int64
 
-// brotliFrom is the size below which a twin of brotli is hardly smaller than that of gzip.
+// brotliFrom is the size below which a brotli twin is hardly smaller than a gzip twin.
 const brotliFrom = 32 << 10
 
 // NoPrecompress writes no twins.
@@ -56,15 +56,15 @@ func ParsePrecompress(text string) (Precompress, error) {
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(upper), 10, 32)
 	if err != nil || n < 0 {
-		return 0, fmt.Errorf("%q is no size: write off, all, or a size such as 4KB", text)
+		return 0, fmt.Errorf("%q is not a size: write off, all, or a size such as 4KB", text)
 	}
 	return Precompress(n << shift), nil
 }
 
-// twins says which twins a file has, or gets.
+// twins says which twins a file has, or should have.
 type twins struct{ gzip, brotli bool }
 
-// wants returns the twins that a file gets if they are worth it.
+// wants returns the twins that a file should have if they are worth it.
 func (p Precompress) wants(file string, size int) twins {
 	if p < 0 || int64(size) < int64(p) || IsStub(file) || !twin.Has(file) {
 		return twins{}
@@ -72,17 +72,17 @@ func (p Precompress) wants(file string, size int) twins {
 	return twins{gzip: true, brotli: p == 0 || size >= brotliFrom}
 }
 
-// Higher levels cost more time than the bytes they save are worth: a removal makes the twins
-// of a hundred documents while somebody waits. gzip at 3 makes twins a thirtieth smaller,
-// but its tables are four times as large and push everything else out of the processor's
-// cache. A host that compresses what it sends most by itself saves more.
+// Higher levels take more time than the bytes they save are worth: a removal writes the twins
+// of a hundred documents while a person waits. gzip at level 3 makes twins a thirtieth
+// smaller, but its tables are four times as large and evict everything else from the
+// processor's cache. A host that compresses most responses itself saves more.
 const (
 	gzipLevel   = 1
 	brotliLevel = 2
 )
 
-// brotliWindow is the binary logarithm of how many bytes back brotli looks for what a
-// text repeats: a larger one takes memory that no document needs.
+// brotliWindow is the binary logarithm of how far back brotli looks for repetitions. A larger
+// window takes memory that no document needs.
 const brotliWindow = 20
 
 // A compressor makes twins; each goroutine needs its own.
@@ -94,13 +94,13 @@ type compressor struct {
 
 func newCompressor() *compressor {
 	c := &compressor{}
-	c.gzipTo, _ = gzip.NewWriterLevel(nil, gzipLevel) // the levels are valid ones
+	c.gzipTo, _ = gzip.NewWriterLevel(nil, gzipLevel) // the levels are valid
 	c.brotliTo, _ = brotli.NewWriterOptions(nil, brotliLevel, brotli.WriterOptions{LGWin: brotliWindow})
 	return c
 }
 
-// twins returns the compressed bodies that are wanted, valid until the next call, or nil
-// if compression gains nothing.
+// twins returns the requested compressed bodies, valid until the next call, or nil if
+// compression gains nothing.
 func (c *compressor) twins(body []byte, wanted twins) (gz, br []byte, err error) {
 	c.brotli.Reset()
 	if wanted.brotli {
@@ -115,15 +115,16 @@ func (c *compressor) twins(body []byte, wanted twins) (gz, br []byte, err error)
 		return nil, nil, err
 	}
 	if c.gzip.Len() == c.brotli.Len() {
-		// Static servers make an ETag of time and size, so that both would have one.
+		// Static servers compute ETags from time and size, so twins of equal size would share
+		// one.
 		c.gzip.Reset()
 		c.gzipTo.Reset(&c.gzip)
-		c.gzipTo.Comment = "." // two bytes more
+		c.gzipTo.Comment = "." // two more bytes
 		if err := writeAll(c.gzipTo, body); err != nil {
 			return nil, nil, err
 		}
 	}
-	const worthwhile = 0.9 // of the size, and less
+	const worthwhile = 0.9 // at most this share of the size
 	if most := int(worthwhile * float64(len(body))); c.gzip.Len() >= most || c.brotli.Len() >= most {
 		return nil, nil, nil
 	}
@@ -131,17 +132,17 @@ func (c *compressor) twins(body []byte, wanted twins) (gz, br []byte, err error)
 }
 
 var gzipWriters = sync.Pool{New: func() any {
-	w, _ := gzip.NewWriterLevel(nil, gzipLevel) // the level is a valid one
+	w, _ := gzip.NewWriterLevel(nil, gzipLevel) // the level is valid
 	return w
 }}
 
-// Gzip returns a body compressed as a twin is.
+// Gzip compresses a body in the same way as a twin.
 func Gzip(body []byte) []byte {
 	w := gzipWriters.Get().(*gzip.Writer)
 	defer gzipWriters.Put(w)
 	var out bytes.Buffer
 	w.Reset(&out)
-	_ = writeAll(w, body) // nothing fails to write to memory
+	_ = writeAll(w, body) // writing to memory cannot fail
 	return out.Bytes()
 }
 
@@ -152,14 +153,14 @@ func writeAll(w io.WriteCloser, body []byte) error {
 	return w.Close()
 }
 
-// Readers are pooled, since they are as large as most twins.
+// Readers are pooled, because they are as large as most twins.
 var (
 	gzipReaders   = sync.Pool{New: func() any { return new(gzip.Reader) }}
 	brotliReaders = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
 )
 
-// Decompress returns the body of a twin, judging by its extension; the bytes of
-// other files are returned unchanged.
+// Decompress returns the body of a twin, judging by its extension. The bytes of other files
+// are returned unchanged.
 func Decompress(file string, data []byte) ([]byte, error) {
 	switch path.Ext(file) {
 	case twin.Gzip:

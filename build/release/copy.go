@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// A copy of a release is made from the manifest of another tree: its files have
-// the same bytes and times, so that every server gives the same answers.
+// A copy of a release is made from the manifest of another tree. Its files have the same bytes
+// and times, so that every server gives the same responses.
 
-// Copying has the plan become the release with an id, whose description has this
-// entry; Commit fails if it becomes another.
+// Copying makes the plan a copy of the release with an id, whose description has this entry.
+// Commit fails if the result has another id.
 func (p *Plan) Copying(id string, description Entry) {
 	p.copying, p.time = id, time.Unix(0, description.ModTime)
 	p.precompress = NoPrecompress
@@ -19,11 +19,11 @@ func (p *Plan) Copying(id string, description Entry) {
 	}
 }
 
-// Copy puts a file with the bytes, time and twins of an entry, whose digest the
-// bytes have.
+// Copy puts a file with the bytes, time and twins of an entry. The bytes must match the
+// entry's digest.
 func (w *Writer) Copy(file string, like Entry, body []byte) error {
 	if DigestOf(body) != like.Digest {
-		return fmt.Errorf("copy %s: its bytes are others than its digest says", file)
+		return fmt.Errorf("copy %s: its content does not match its digest", file)
 	}
 	e := Entry{Digest: like.Digest, Size: int64(len(body)), ModTime: like.ModTime}
 	if err := w.write(file, body, e.ModTime); err != nil {
@@ -40,8 +40,8 @@ func (w *Writer) Copy(file string, like Entry, body []byte) error {
 	return nil
 }
 
-// Withdraw deletes a file that the copied release does not have. One that a stub
-// replaces is deleted before anything else is shown.
+// Withdraw deletes a file that the copied release does not have. A file that a stub replaces
+// is deleted before anything else becomes visible.
 func (w *Writer) Withdraw(file string, gone bool) {
 	if gone && w.plan.tree.manifest.entries[file] != nil {
 		w.gone = append(w.gone, file)
@@ -54,10 +54,10 @@ func (o Owner) Equal(p Owner) bool {
 	return o.ID == p.ID && o.Replaces == p.Replaces && slices.Equal(o.Domains, p.Domains) && slices.Equal(o.Aliases, p.Aliases) && slices.Equal(o.Web, p.Web)
 }
 
-// sameCopy fails if a plan that copies would become another release.
+// sameCopy returns an error if a copying plan would result in another release.
 func (p *Plan) sameCopy(id string) error {
 	if p.copying == "" || p.copying == id {
 		return nil
 	}
-	return fmt.Errorf("the files that were copied make the release %s and not %s", id, p.copying)
+	return fmt.Errorf("the copied files are release %s, not %s", id, p.copying)
 }

@@ -40,7 +40,7 @@ const (
 	entrySize = 16 + 4*8
 )
 
-var errFlat = errors.New("the record is damaged")
+var errFlat = errors.New("the record is corrupt")
 
 var order = binary.LittleEndian
 
@@ -76,7 +76,7 @@ func parseTexts(section []byte, sorted bool) (t texts, err error) {
 
 func (t texts) len() int { return len(t.ends) / 8 }
 
-// at returns a string as it lies there.
+// at returns a string in place.
 func (t texts) at(i int) []byte {
 	from := uint64(0)
 	if i > 0 {
@@ -85,7 +85,7 @@ func (t texts) at(i int) []byte {
 	return t.bytes[from:order.Uint64(t.ends[8*i:])]
 }
 
-// find returns the place of a string in a sorted section.
+// find returns the index of a string in a sorted section.
 func (t texts) find(s string) (int, bool) {
 	i := sort.Search(t.len(), func(i int) bool { return string(t.at(i)) >= s })
 	return i, i < t.len() && string(t.at(i)) == s
@@ -104,8 +104,7 @@ func (t texts) all() []string {
 	return all
 }
 
-// parseFlat checks all of a record, so that no later reading of it fails. The
-// record keeps data.
+// parseFlat checks a whole record, so that no later access fails. The record keeps data.
 func parseFlat(data []byte) (*flat, error) {
 	if len(data) < flatHeader {
 		return nil, errFlat
@@ -145,8 +144,8 @@ func parseFlat(data []byte) (*flat, error) {
 	return f, nil
 }
 
-// isBelow reports whether a path is one of a file below a folder, as fs.ValidPath
-// does: a log that is not ours must not lead out of it.
+// isBelow reports whether a path is that of a file below a folder, according to fs.ValidPath:
+// a log from elsewhere must not point outside.
 func isBelow(path []byte) bool {
 	for part := range bytes.SplitSeq(path, []byte("/")) {
 		if len(part) == 0 || string(part) == "." || string(part) == ".." {
@@ -183,7 +182,7 @@ func (f *flat) entry(i int) Entry {
 }
 
 func (f *flat) owner(i int) Owner {
-	o, _ := parseOwner(f.by.at(i)) // it was checked
+	o, _ := parseOwner(f.by.at(i)) // already checked
 	return o
 }
 
@@ -203,7 +202,7 @@ func (f *flat) record() *record {
 	return r
 }
 
-// sorted returns the files in order, and the entry of each by its place.
+// sorted returns the files in order, and the entry of each by index.
 func (r *record) sorted() (files []string, entry func(i int) *Entry) {
 	if slices.IsSorted(r.Files) {
 		return r.Files, func(i int) *Entry { return &r.Entries[i] }
@@ -220,7 +219,7 @@ func (r *record) sorted() (files []string, entry func(i int) *Entry) {
 	return files, func(i int) *Entry { return &r.Entries[places[i]] }
 }
 
-// flatten returns a record as bytes, after room for a head.
+// flatten encodes a record, after room for a header.
 func (r *record) flatten(head int) []byte {
 	files, entries := r.sorted()
 	keys := make([]string, 0, len(r.Owners))
@@ -287,8 +286,8 @@ func appendTexts(b []byte, list []string) []byte {
 	return b
 }
 
-// flatten returns an Owner as bytes: whether it replaces, the canonical id, and the
-// lists, each string after its length.
+// flatten encodes an Owner: whether it replaces, the canonical id, and the lists, with each
+// string preceded by its length.
 func (o Owner) flatten() string {
 	b := []byte{0}
 	if o.Replaces {
@@ -298,7 +297,7 @@ func (o Owner) flatten() string {
 	put(o.ID)
 	lists := [][]string{o.Domains, o.Aliases, o.Web}
 	if len(o.Web) == 0 {
-		lists = lists[:2] // as before there was this list
+		lists = lists[:2] // as before this list existed
 	}
 	for _, list := range lists {
 		b = binary.AppendUvarint(b, uint64(len(list)))

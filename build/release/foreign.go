@@ -10,10 +10,10 @@ import (
 	"souk/build/kit/twin"
 )
 
-// A ForeignError names files that no release wrote and that stand where the
-// release would write. Nothing was written.
+// A ForeignError lists files that no release wrote and that are in the way of a release.
+// Nothing was written.
 type ForeignError struct {
-	// Public is the output folder, Files are below it, sorted.
+	// Public is the output folder. Files are paths below it, sorted.
 	Public string
 	Files  []string
 }
@@ -24,12 +24,12 @@ func (e *ForeignError) Error() string {
 	if more := len(e.Files) - most; more > 0 {
 		names += fmt.Sprintf(" and %d more", more)
 	}
-	return fmt.Sprintf("in %s there is what no build wrote, where the release would be: %s", e.Public, names)
+	return fmt.Sprintf("in %s, files that souk did not write are in the way of the release: %s", e.Public, names)
 }
 
-// Lost returns the files that no release wrote as far as is known, where nothing tells
-// what the last one did write and the folder has not what its description tells of: an
-// operator's own files, whose names say nothing, may be among them.
+// Lost returns files that probably no release wrote, if the log is lost and the folder does
+// not match the release's description. The operator's own files, whose names say nothing, may
+// be among them.
 func (t *Tree) Lost() []string {
 	if t.HasLog() || t.ID() == t.described {
 		return nil
@@ -37,7 +37,7 @@ func (t *Tree) Lost() []string {
 	return t.foreign
 }
 
-// has reports whether a regular file has the bytes of a digest.
+// has reports whether a regular file has the given digest.
 func (t *Tree) has(file string, digest Digest) bool {
 	if info, err := os.Lstat(t.Path(file)); err != nil || !info.Mode().IsRegular() {
 		return false
@@ -46,11 +46,12 @@ func (t *Tree) has(file string, digest Digest) bool {
 	return err == nil && DigestOf(data) == digest
 }
 
-// clashes fails if a release would write over files that are not its own. An empty
-// file loses nothing, nor does one of the same bytes, as of an operator whose manifest is lost; and no removal waits for what lies in the place of a stub. A folder that is
-// a symbolic link is not the release's own either: what is written through it is not found
-// again, and would stay when its seller is removed. Nor is one that holds a foreign file,
-// where the release has a file of that name.
+// clashes returns an error if a release would overwrite files that are not its own.
+// Overwriting an empty file, or one with the same bytes, as after the loss of the manifest,
+// loses nothing. Files in the place of a stub are overwritten, because no removal waits. A
+// folder that is a symbolic link is not the release's own: files written through it are not
+// found again and would stay when their seller is removed. Nor is a folder with a foreign
+// file, if the release has a file of the folder's name.
 func (p *Plan) clashes(r *record) error {
 	t := p.tree
 	if len(t.foreign) == 0 {

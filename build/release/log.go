@@ -9,29 +9,28 @@ import (
 	"souk/build/kit/durable"
 )
 
-// A record is one commit: what it put, deleted and learnt. The first record of
-// a log is the whole manifest.
+// A record is one commit: what it put, deleted and learned. The first record of a log is the
+// whole manifest.
 type record struct {
 	Sequence uint64
 	Clock    time.Time
-	// After is what there is once it is applied.
+	// After is the state after the commit is applied.
 	After totals
-	// Revision is that of the removals that the release was made with.
+	// Revision is the revision of the removals that the release was made with.
 	Revision uint64
-	// Stage is the folder with the staged files; empty for a record that has
-	// nothing to apply.
+	// Stage is the folder with the staged files; empty if there is nothing to apply.
 	Stage   string
 	Files   []string
 	Entries []Entry
-	// Gone are the documents that a stub replaces; they are deleted before
-	// anything else is shown.
+	// Gone are the documents that stubs replace. They are deleted before anything else becomes
+	// visible.
 	Gone    []string
 	Deleted []string
-	// Twins are compressed twins to delete whose document stays.
+	// Twins are compressed twins to delete although their documents stay.
 	Twins  []string
 	Owners map[string]Owner
-	// Boot names the run of the machine within which the staged files were
-	// written, where they were not synced before the commit.
+	// Boot identifies the boot of the machine in which the staged files were written, if they
+	// were not synced before the commit.
 	Boot string
 }
 
@@ -62,27 +61,27 @@ func (m *Manifest) whole() *record {
 	return r
 }
 
-// A log is the file of the records: a row of chunks. A torn chunk at its end is a
-// commit that did not happen. The first one is never changed in its place, since
-// readers map it: the file gives way to another.
+// A log is the file of the records, as a sequence of chunks. A torn chunk at its end is a
+// commit that did not happen. The first chunk is never changed in place, since readers map it;
+// the file is replaced instead.
 type log struct {
 	path string
-	// size is that of the whole chunks; first is that of the first record.
+	// size is the total size of the whole chunks; first is the size of the first record.
 	size, first int64
-	// left is the file as this process left it; nil where it is to be read again.
+	// left is the file as this process left it, or nil if it must be read again.
 	left fs.FileInfo
 }
 
-// same reports whether the file is as this process left it. Another process may have
-// replaced it by one of the same size.
+// same reports whether the file is as this process left it. Another process may have replaced
+// it by one of the same size.
 func (l *log) same(info fs.FileInfo) bool {
 	return l.left != nil && os.SameFile(l.left, info) && info.Size() == l.size && info.ModTime().Equal(l.left.ModTime())
 }
 
-// logMagic begins the file.
+// logMagic is the beginning of the file.
 const logMagic = "souk release 2\n\x00"
 
-// read returns the records, none where the log is missing or another program's.
+// read returns the records, or none if the log is missing or another program wrote it.
 func (l *log) read() (records []*record, err error) {
 	o, err := openLog(l.path)
 	if err != nil {
@@ -105,8 +104,8 @@ func (l *log) read() (records []*record, err error) {
 	return records, nil
 }
 
-// append adds a record to a log that has some, durably: once it returns nil, the
-// record is there after any crash. A torn end of an earlier try is overwritten.
+// append durably adds a record to a log that already has records: once it returns nil, the
+// record survives any crash. It overwrites a torn chunk left by an earlier attempt.
 func (l *log) append(r *record) (err error) {
 	data := r.chunk("")
 	f, err := os.OpenFile(l.path, os.O_RDWR, 0)
@@ -128,8 +127,8 @@ func (l *log) append(r *record) (err error) {
 	return nil
 }
 
-// cut cuts off a torn end, which would look like another process's release every
-// time. Where it cannot be cut off, the next record overwrites it.
+// cut removes a torn chunk at the end, which would otherwise look like another process's
+// release every time. If it cannot, the next record overwrites the chunk.
 func (l *log) cut() {
 	if info, err := os.Stat(l.path); err == nil && l.first > 0 && info.Size() > l.size {
 		_ = os.Truncate(l.path, l.size)
@@ -137,11 +136,11 @@ func (l *log) cut() {
 	}
 }
 
-// long reports whether what follows the first record has grown beyond what readers
-// are to hold in memory.
+// long reports whether the records after the first have grown beyond what readers should keep
+// in memory.
 func (l *log) long() bool { return l.size > l.first+l.first/8+1<<20 }
 
-// replace writes the log anew with a whole manifest as its only record.
+// replace writes the log again with a whole manifest as its only record.
 func (l *log) replace(whole *record) error {
 	data := whole.chunk(logMagic)
 	if err := durable.Replace(l.path, 0o644, data); err != nil {

@@ -25,7 +25,7 @@ func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 type Entry struct {
 	Digest Digest
 	Size   int64
-	// ModTime is in nanoseconds since 1970, and the same for the twins.
+	// ModTime is in nanoseconds since 1970. The twins have the same.
 	ModTime int64
 	// Gzip and Brotli are the sizes of the compressed twins; 0 for none.
 	Gzip, Brotli int64
@@ -33,8 +33,7 @@ type Entry struct {
 	mark uint64
 }
 
-// shown returns a copy for readers, without the mark, which a Plan may be
-// changing.
+// shown returns a copy for readers, without the mark, which a Plan may be changing.
 func (e *Entry) shown() Entry {
 	return Entry{Digest: e.Digest, Size: e.Size, ModTime: e.ModTime, Gzip: e.Gzip, Brotli: e.Brotli}
 }
@@ -42,23 +41,21 @@ func (e *Entry) shown() Entry {
 // twins returns the twins that the file has.
 func (e *Entry) twins() twins { return twins{gzip: e.Gzip > 0, brotli: e.Brotli > 0} }
 
-// An Owner is the seller that has, or last had, the addresses of a companySlug, or
-// an address that was once below its companySlug and is below another's. A
-// release only keeps it, for callers that have to find the reason of a stub.
+// An Owner is the seller that has, or last had, the addresses of a companySlug, or an address
+// that was once below its companySlug and is now below another's. A release only stores it,
+// for callers that must find the reason of a stub.
 type Owner struct {
 	// ID is the canonical id.
 	ID string
-	// Domains has the official domain. Where the address is of the seller's present
-	// companySlug, the former domains follow.
+	// Domains contains the official domain, followed by the former domains if the address
+	// belongs to the seller's present companySlug.
 	Domains []string
-	// Aliases are the companySlugs that the seller had before, where the address is of its
-	// present one.
+	// Aliases are the seller's former companySlugs, if the address belongs to its present one.
 	Aliases []string
-	// Web are the hosts of the seller's web addresses, where the address is of its present
-	// companySlug, and the seller has no official domain.
+	// Web are the hosts of the seller's web addresses, if the address belongs to its present
+	// companySlug and the seller has no official domain.
 	Web []string
-	// Replaces: the Seller declares that it replaces the removed one with that
-	// slug.
+	// Replaces means that the Seller declares that it replaces the removed one with that slug.
 	Replaces bool
 }
 
@@ -67,21 +64,21 @@ type Manifest struct {
 	// Sequence counts the commits.
 	Sequence uint64
 	Clock    time.Time
-	// Revision is that of the removals that the release was made with.
+	// Revision is the revision of the removals that the release was made with.
 	Revision uint64
 	entries  map[string]*Entry
 	// stubs are the entries that are 410 stubs.
 	stubs  map[string]bool
 	owners map[string]Owner
-	// boot is that of the last record that was not synced.
+	// boot is the Boot of the last record that was not synced.
 	boot string
 
 	totals
 }
 
-// totals are what all entries together come to.
+// totals are the sums over all entries.
 type totals struct {
-	// sum is that of the digests.
+	// sum is the sum of the digests.
 	sum       sum
 	documents int
 	bytes     int64
@@ -91,8 +88,8 @@ func newManifest() *Manifest {
 	return &Manifest{entries: map[string]*Entry{}, stubs: map[string]bool{}, owners: map[string]Owner{}}
 }
 
-// A sum is an incremental digest of a set: the sum of the SHA-256 of its members
-// modulo 2^256, so that adding or removing a member costs one hash.
+// A sum is an incremental digest of a set: the sum of the SHA-256 of its members modulo 2^256,
+// so that adding or removing a member costs one hash.
 type sum [4]uint64
 
 func memberHash(file string, d Digest) sum {
@@ -120,8 +117,8 @@ func (s *sum) subtract(o sum) {
 	}
 }
 
-// DescriptionFile is the document that describes the release; it is not part of the
-// digest that is the release's id.
+// DescriptionFile is the document that describes the release. It is not part of the digest
+// that is the release's id.
 const DescriptionFile = "api/v1/release.json"
 
 // IsStub reports whether a file is a 410 stub.
@@ -139,8 +136,8 @@ func (t totals) ID() string {
 	return DigestOf(b[:]).String()
 }
 
-// Documents returns the number of files and their total size, without twins,
-// stubs and the description of the release itself.
+// Documents returns the number of files and their total size, without twins, stubs and the
+// description of the release itself.
 func (t totals) Documents() (count int, bytes int64) { return t.documents, t.bytes }
 
 func (m *Manifest) set(file string, e *Entry) {
@@ -157,8 +154,8 @@ func (m *Manifest) put(file string, e *Entry) {
 	}
 }
 
-// distrust makes verify read every file: the machine may have failed before what
-// was written reached the disk.
+// distrust makes verify read every file: the machine may have failed before the data reached
+// the disk.
 func (m *Manifest) distrust() {
 	for _, e := range m.entries {
 		e.ModTime = 0

@@ -17,24 +17,25 @@ import (
 	"souk/build/kit/twin"
 )
 
-// A Plan collects and stages the changes of a release. Nothing is public before
-// Commit; a Plan that is not committed must be discarded.
+// A Plan collects and stages the changes of a release. Nothing is public before Commit. A Plan
+// that is not committed must be discarded.
 type Plan struct {
 	tree  *Tree
 	stage string
 	mark  uint64
-	// time is the modification time of what is written, precompress which of it gets twins.
+	// time is the modification time of written files; precompress decides which of them get
+	// twins.
 	time        time.Time
 	precompress Precompress
 
 	mu      sync.Mutex
 	writers []*Writer
-	// stubs are the documents that are Gone; several Writers may report the same.
+	// stubs are the documents that are Gone. Several Writers may report the same.
 	stubs  sync.Map
 	owners map[string]Owner
 	// copying is the id of the release that the plan copies, or "".
 	copying string
-	// revision is that of the removals that the plan is made with.
+	// revision is the revision of the removals that the plan is made with.
 	revision uint64
 }
 
@@ -68,8 +69,8 @@ func (t *Tree) Begin() (*Plan, error) {
 	return p, nil
 }
 
-// stagesAt returns how the paths of stage folders begin: they are within the public folder
-// where that is a file system of its own.
+// stagesAt returns the path prefix of stage folders. They are within the public folder if that
+// is a separate file system.
 func (t *Tree) stagesAt(within bool) string {
 	if within {
 		return filepath.Join(t.options.Public, withinPrefix)
@@ -86,7 +87,7 @@ func (p *Plan) Writer() *Writer {
 	return w
 }
 
-// Put gives a file these bytes. An unchanged file is not written.
+// Put sets the bytes of a file. An unchanged file is not written.
 func (w *Writer) Put(file string, body []byte) error {
 	if err := w.put(file, body); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
@@ -97,14 +98,14 @@ func (w *Writer) Put(file string, body []byte) error {
 	return nil
 }
 
-// Keep keeps a content-addressed file, whose name begins with its digest, as it
-// is. It returns false if the file must be Put instead.
+// Keep keeps a content-addressed file, whose name begins with its digest. It returns false if
+// the file must be Put instead.
 func (w *Writer) Keep(file string) bool {
 	return w.keepIf(file, func(d Digest) bool { return strings.HasPrefix(d.String(), nameDigest(file)) })
 }
 
-// KeepAs keeps a file as it is if it has a digest. It returns false if the file
-// must be Put instead.
+// KeepAs keeps a file if it has the given digest. It returns false if the file must be Put
+// instead.
 func (w *Writer) KeepAs(file string, digest Digest) bool {
 	return w.keepIf(file, func(d Digest) bool { return d == digest })
 }
@@ -124,7 +125,7 @@ func nameDigest(file string) string {
 	return name
 }
 
-// StubOf returns the file of the stub that can take a file's place, or "".
+// StubOf returns the file of the stub that can replace a file, or "".
 func StubOf(file string) string {
 	ending := path.Ext(file)
 	switch {
@@ -162,8 +163,8 @@ func (w *Writer) put(file string, body []byte) error {
 	return nil
 }
 
-// keep leaves an unchanged document alone except for its twins, if the policy for
-// them changed, or they are of one size, as earlier versions made some.
+// keep leaves an unchanged document alone, except for its twins, if the policy for them
+// changed or both have the same size, as earlier versions allowed.
 func (w *Writer) keep(file string, body []byte, old *Entry, wanted twins) error {
 	if old.twins() == wanted && (!wanted.gzip || old.Gzip != old.Brotli) {
 		return nil
@@ -187,8 +188,8 @@ func (w *Writer) dropTwins(file string, old *Entry, e Entry) {
 	}
 }
 
-// timeAfter returns the modification time of a new version. It is in a later
-// second than the old one's, since static servers tell versions apart by it.
+// timeAfter returns the modification time of a new version. It is in a later second than the
+// old one's, because static servers distinguish versions by it.
 func (p *Plan) timeAfter(old *Entry) int64 {
 	if old == nil {
 		return p.time.UnixNano()
@@ -200,7 +201,7 @@ func (p *Plan) timeAfter(old *Entry) int64 {
 	return p.time.UnixNano()
 }
 
-// writeTwins stages the twins of a file that are wanted and worth it, and records their
+// writeTwins stages the twins of a file that are requested and worth it, and records their
 // sizes.
 func (w *Writer) writeTwins(file string, body []byte, e *Entry, wanted twins) error {
 	if !wanted.gzip {
@@ -251,14 +252,14 @@ func (w *Writer) drop(file string) {
 	}
 }
 
-// Gone replaces a document by a stub with the given body, since its address is a
-// removed seller's. It may be called more than once for a document.
+// Gone replaces a document by a stub with the given body, because its address is a removed
+// seller's. It may be called several times for a document.
 func (w *Writer) Gone(file string, body []byte) error {
 	if _, said := w.plan.stubs.LoadOrStore(file, true); said {
 		return nil
 	}
 	if err := w.put(StubOf(file), body); err != nil {
-		return fmt.Errorf("write the stub of %s: %w", file, err)
+		return fmt.Errorf("write the 410 answer for %s: %w", file, err)
 	}
 	if w.plan.tree.manifest.entries[file] != nil {
 		w.gone = append(w.gone, file)
@@ -267,7 +268,7 @@ func (w *Writer) Gone(file string, body []byte) error {
 	return nil
 }
 
-// Own records the owner of the addresses of a companySlug, or of one address by
+// Own records the owner of the addresses of a companySlug, or of a single address, given by
 // its path below the companies.
 func (p *Plan) Own(key string, o Owner) {
 	old, known := p.tree.manifest.owners[key]
@@ -276,8 +277,8 @@ func (p *Plan) Own(key string, o Owner) {
 	}
 }
 
-// SetRevision says which removals the plan is made with, by their revision, which the
-// release then tells others.
+// MadeWith records the revision of the removals that the plan is made with, which the release
+// announces.
 func (p *Plan) SetRevision(revision uint64) { p.revision = revision }
 
 // Unmentioned returns the files in the tree that no Writer has seen, sorted.
@@ -292,7 +293,7 @@ func (p *Plan) Unmentioned() []string {
 	return files
 }
 
-// Dropped returns the files that the plan takes out of the tree.
+// Dropped returns the files that the plan deletes from the tree.
 func (p *Plan) Dropped() (files []string) {
 	for _, w := range p.writers {
 		files = append(files, w.deleted...)
@@ -300,13 +301,13 @@ func (p *Plan) Dropped() (files []string) {
 	return files
 }
 
-// Discard deletes what the plan has staged.
+// Discard deletes the staged files.
 func (p *Plan) Discard() error {
 	p.close()
 	return os.RemoveAll(p.stage)
 }
 
-// close has the Writers give up what they hold open.
+// close makes the Writers close their files.
 func (p *Plan) close() {
 	for _, w := range p.writers {
 		w.to.Close()
@@ -317,7 +318,7 @@ func (p *Plan) close() {
 type Result struct {
 	ID               string
 	Written, Removed int
-	// Unchanged are the documents that stay, whether they were compared or not.
+	// Unchanged counts the documents that stay, whether they were compared or not.
 	Unchanged int
 	Documents int
 	Bytes     int64
@@ -325,8 +326,8 @@ type Result struct {
 	Changed []string
 }
 
-// Commit makes the plan public. clock is the moment that decided what is current;
-// if nothing else changed, it is recorded only if restate is set.
+// Commit makes the plan public. clock is the time that decided what is current. If nothing
+// else changed, it is recorded only if restate is set.
 func (p *Plan) Commit(ctx context.Context, clock time.Time, restate bool) (Result, error) {
 	defer p.close()
 	result, err := p.commit(ctx, clock, restate)
@@ -336,13 +337,13 @@ func (p *Plan) Commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	return result, err
 }
 
-// fileNames lie one behind the other: a garbage collector that goes through a
-// million of them finds some pieces of memory.
+// fileNames are stored contiguously, so that a garbage collector has few objects to visit for
+// a million names.
 type fileNames struct{ last strings.Builder }
 
-const mostNames = 64 << 10 // bytes of a piece; it grows to that, so that few names take little
+const mostNames = 64 << 10 // the maximum size of a piece; pieces start small
 
-// keep returns a name that lies there.
+// keep stores a name and returns the stored copy.
 func (n *fileNames) keep(name string) string {
 	if n.last.Cap()-n.last.Len() < len(name) {
 		size := min(2*n.last.Cap(), mostNames)

@@ -136,7 +136,7 @@ func openReading(path string) (n reading, err error) {
 		return n, fmt.Errorf("read the manifest: %w", err)
 	}
 	if log == nil {
-		return n, fmt.Errorf("%w that can be read: %s is damaged, or another version's. 'souk build' makes it anew", ErrNoRelease, path)
+		return n, fmt.Errorf("%w that can be read: %s is corrupt, or another version wrote it: run 'souk build' to write it again", ErrNoRelease, path)
 	}
 	n = reading{log: log, newest: log.first, changed: map[string]place{}, owned: map[string]place{}, last: int64(len(logMagic)), end: int64(len(log.mapped))}
 	if n.info, err = log.file.Stat(); err != nil {

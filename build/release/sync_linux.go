@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bootID names this run of the machine; empty where that cannot be known.
+// bootID identifies the present boot of the machine, or is empty if unknown.
 func bootID() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {
@@ -17,9 +17,8 @@ func bootID() string {
 	return strings.TrimSpace(string(id))
 }
 
-// syncAll makes everything durable that was written to the file system of a
-// folder; syncfs(2) costs one journal commit where a sync of each of many files
-// costs one each.
+// syncAll makes everything durable that was written to the file system of a folder. syncfs(2)
+// costs one journal commit, while syncing many files costs one each.
 func syncAll(folder string, _ []string) error {
 	f, err := os.Open(folder)
 	if err != nil {

@@ -4,7 +4,7 @@ package release
 
 import "souk/build/kit/durable"
 
-// bootID names this run of the machine; it cannot be known here.
+// bootID identifies the present boot of the machine. It is unknown on this system.
 func bootID() string { return "" }
 
 // syncAll makes the given files durable, one by one.

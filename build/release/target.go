@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// targetName is the file beside a release that tells its folder from all others,
-// whatever path it is known by. It is no part of a release.
+// targetName is the file beside a release that identifies its folder, whatever path leads to
+// it. It is not part of a release.
 const targetName = ".target"
 
-// Target returns what identifies a public folder on whatever machine, and makes it up
-// where the folder has none yet.
+// Target returns an identifier of a public folder that is the same on every machine, and
+// creates it if the folder has none yet.
 func Target(public string) (string, error) {
 	own := Folder(public)
 	path := filepath.Join(own, targetName)
@@ -34,7 +34,7 @@ func Target(public string) (string, error) {
 	return "", fmt.Errorf("%s is empty: delete it", path)
 }
 
-// begin writes a new name, unless another process does so meanwhile.
+// begin writes a new identifier, unless another process does so meanwhile.
 func begin(own, path string) error {
 	if err := os.MkdirAll(own, 0o755); err != nil {
 		return err
@@ -49,7 +49,7 @@ func begin(own, path string) error {
 	}
 	err = os.Link(f.Name(), path)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		return os.Rename(f.Name(), path) // not every file system has hard links
+		return os.Rename(f.Name(), path) // for file systems without hard links
 	}
 	return os.Remove(f.Name())
 }

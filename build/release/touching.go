@@ -5,12 +5,11 @@ import (
 	"errors"
 )
 
-// LockTouching locks the folder, as Lock does, for a plan that changes none but these
-// files, which it knows alone: a release of a million files is not read for a change
-// of ten. What is known of the release is what r, a Reader of the same folder, has.
-// The tree must have been locked by this process before, as by Lock, and whoever
-// uses it must tell every file that the plan mentions. Where the log has grown long
-// it is Lock, whose plan writes the log anew.
+// LockTouching locks the folder like Lock, for a plan that changes only the given files, and
+// reads only these: a release of a million files need not be read for a change of ten. It uses
+// r, a Reader of the same folder. This process must have locked the tree before, and the
+// caller must list every file that the plan mentions. If the log has grown long, it is Lock,
+// whose plan writes the log again.
 func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) error {
 	if err := r.Refresh(); err != nil {
 		return err
@@ -37,8 +36,8 @@ func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) erro
 	})
 }
 
-// Settle unlocks the folder. Where it is not as the log says, the log is written anew
-// first, so that Readers see what is there.
+// Settle unlocks the folder. If the folder does not match the log, it writes the log again
+// first, so that Readers see the present state.
 func (t *Tree) Settle() error {
 	var err error
 	if t.altered && len(t.manifest.entries) > 0 {

@@ -24,65 +24,65 @@ type Options struct {
 	Precompress Precompress
 	// Now is the wall clock, for modification times.
 	Now func() time.Time
-	// Waiting, if set, is called when another process has locked the folder.
+	// Waiting, if non-nil, is called when another process has locked the folder.
 	Waiting func()
-	// May, if set, is asked when the folder is locked, for what is asked right before each
-	// commit until it is unlocked: where that fails, nothing is committed.
+	// May, if non-nil, is called when the folder is locked. The function it returns runs just
+	// before each commit until the folder is unlocked; if it fails, nothing is committed.
 	May func() func() error
-	// Preview marks the release as made for looking at, in its description.
+	// Preview marks the release as a preview, in its description.
 	Preview bool
-	// Ours reports whether a release wrote a file. It is used when the log is
-	// lost; other files are left alone.
+	// Ours reports whether a release wrote a file. It is used if the log is lost; other files
+	// are left alone.
 	Ours func(file string, body func() ([]byte, error)) bool
 }
 
-// A Tree is the public folder. One goroutine may change it, between Lock and
-// Unlock; any may call Lookup at any time.
+// A Tree is the public folder. One goroutine at a time may change it, between Lock and Unlock;
+// Lookup may be called by any goroutine at any time.
 type Tree struct {
 	options Options
 	// own is the Folder of the output folder.
 	own    string
 	log    log
 	unlock func() error
-	// may is what May returned for the present lock.
+	// may is the function that May returned for the present lock.
 	may func() error
 
 	mu       sync.RWMutex
 	manifest *Manifest
-	// partial: the manifest has those files alone that a plan may change.
+	// partial means that the manifest has only the files that a plan may change.
 	partial bool
-	// moving is a committed release that is not all in place yet; nil where all is.
+	// moving is a committed release that is not completely in place yet, or nil.
 	moving atomic.Pointer[moving]
 
-	// altered: the folder differs from what the log holds, which is written anew with the
-	// next record.
+	// altered means that the folder differs from the log. The next record then writes the log
+	// again.
 	altered bool
-	// described is the id in the folder's description of the release.
+	// described is the release id in the folder's description.
 	described string
 	foreign   []string
 	// stale are leftovers to delete with the next commit.
 	stale []string
-	// plans counts those that were begun, so that each has a mark of its own.
+	// plans counts the plans begun, so that each has its own mark.
 	plans uint64
-	// stages is how the paths of stage folders begin, whose files can be renamed into
-	// place; "" until that was found out.
+	// stages is the path prefix of stage folders whose files can be renamed into place, or ""
+	// until it is known.
 	stages string
 
-	// fault is for tests: it is called before each step that may fail.
+	// fault is for tests. It is called before each step that may fail.
 	fault func(step string) error
-	// syncFolders makes the names in folders durable; a test records which.
+	// syncFolders syncs folders. Tests replace it to record which.
 	syncFolders func(folders []string) error
 }
 
-// A moving release is in place file by file.
+// A moving is a release that is being moved into place file by file.
 type moving struct {
-	// stage is the folder that it comes from.
+	// stage is the folder that its files come from.
 	stage string
-	// before is the revision of the removals that what it replaces was made with.
+	// before is the revision of the removals of the release that it replaces.
 	before uint64
 }
 
-// Open returns a Tree; nothing is read before Lock.
+// Open returns a Tree. It reads nothing before Lock.
 func Open(o Options) (*Tree, error) {
 	public, err := filepath.Abs(o.Public)
 	if err != nil {
@@ -100,12 +100,11 @@ func Open(o Options) (*Tree, error) {
 	return t, nil
 }
 
-// Lock locks the folder for this process, finishes or discards what another one
-// left half done, and brings the manifest up to date. It waits while another
-// process holds the lock.
+// Lock locks the folder for this process, finishes or discards the unfinished work of another
+// process, and brings the manifest up to date. It waits while another process has the lock.
 func (t *Tree) Lock(ctx context.Context) error { return t.lock(ctx, t.refresh) }
 
-// lock locks the folder, and opens it then.
+// lock locks the folder, then opens it.
 func (t *Tree) lock(ctx context.Context, open func() error) error {
 	if err := t.makeFolders(); err != nil {
 		return err
@@ -132,13 +131,12 @@ func (t *Tree) Unlock() error {
 func (t *Tree) refresh() (err error) {
 	defer func() {
 		if err != nil {
-			t.log.left = nil // what could not be finished now is finished by the next Lock
+			t.log.left = nil // the next Lock finishes it
 		}
 	}()
 	info, err := os.Stat(t.log.path)
 	if err == nil && t.log.same(info) {
-		// What another process had staged when it was killed must not get into the
-		// next release.
+		// Files staged by a killed process must not become part of the next release.
 		return t.recover(nil)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -161,7 +159,7 @@ func (t *Tree) refresh() (err error) {
 	logged := t.log.size > 0
 	if m.boot != "" && m.boot != bootID() {
 		m.distrust()
-		logged = false // so that the log is written anew
+		logged = false // so that the log is written again
 	}
 	t.altered, t.foreign, t.stale = !logged, nil, nil
 	t.described = m.ID()
@@ -179,8 +177,7 @@ func (t *Tree) refresh() (err error) {
 	return nil
 }
 
-// description returns the description of the release in the folder, or the zero
-// value.
+// description returns the description of the release in the folder, or the zero value.
 func (t *Tree) description() (d description) {
 	data, err := os.ReadFile(t.Path(DescriptionFile))
 	if err != nil || json.Unmarshal(data, &d) != nil {
@@ -189,7 +186,7 @@ func (t *Tree) description() (d description) {
 	return d
 }
 
-// Altered reports whether the folder differs from what the last release left, so
+// Altered reports whether the folder differs from the state that the last release left, so
 // that every document has to be compared.
 func (t *Tree) Altered() bool { return t.altered }
 
@@ -213,7 +210,7 @@ func (t *Tree) Has(file string) bool {
 	return t.manifest.entries[file] != nil
 }
 
-// Owner returns the present or last owner of what Plan.Own was given.
+// Owner returns the present or last owner of a key that was passed to Plan.Own.
 func (t *Tree) Owner(key string) (Owner, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -241,9 +238,9 @@ func (t *Tree) ID() string {
 	return t.manifest.ID()
 }
 
-// BuiltFrom returns the clock of the release, and the revision of the removals that it was
-// made with; while that is not all in place, the one before, since until then another
-// host that serves the folder shows what was there.
+// Made returns the clock of the release, and the revision of the removals that it was made
+// with. While the release is not completely in place, it returns the previous revision,
+// because another host that serves the folder may still show the previous files.
 func (t *Tree) BuiltFrom() (clock time.Time, revision uint64) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -275,8 +272,8 @@ func (t *Tree) Path(file string) string {
 	return filepath.Join(t.options.Public, filepath.FromSlash(file))
 }
 
-// OpenFile opens a file of the release, or a twin, even if it is not in place yet
-// although the release is committed.
+// OpenFile opens a file of the release, or a twin. This works even if the committed release is
+// not in place yet.
 func (t *Tree) OpenFile(file string) (*os.File, error) {
 	stage := ""
 	if m := t.moving.Load(); m != nil {
@@ -285,9 +282,9 @@ func (t *Tree) OpenFile(file string) (*os.File, error) {
 	return openFile(t.options.Public, stage, file)
 }
 
-// openFile opens a file that is in the public folder, or in a stage, where there is
-// one, from which it is being moved there. The stage comes first: until then the public
-// folder has the file of the release before, which may show who was removed since.
+// openFile opens a file in the stage, if there is one, or else in the public folder. The stage
+// comes first: the public folder may still have the previous release's file, which may show a
+// seller that was removed since.
 func openFile(public, stage, file string) (*os.File, error) {
 	path := filepath.FromSlash(file)
 	if stage != "" {
@@ -299,8 +296,7 @@ func openFile(public, stage, file string) (*os.File, error) {
 	return os.Open(filepath.Join(public, path))
 }
 
-// Knows reports whether a present or former owner of addresses has a canonical id
-// or a domain.
+// Knows reports whether a present or former owner of addresses has a canonical id or a domain.
 func (t *Tree) Knows(id, domain string) bool {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -312,22 +308,21 @@ func (t *Tree) Knows(id, domain string) bool {
 	return false
 }
 
-// Locked reports whether this process holds the lock.
+// Locked reports whether this process has the lock.
 func (t *Tree) Locked() bool { return t.unlock != nil }
 
-// HasLog reports whether there is a log of earlier releases. The tree must be
-// locked.
+// Remembers reports whether there is a log of earlier releases. The tree must be locked.
 func (t *Tree) HasLog() bool { return t.log.size > 0 }
 
-// Stubs returns the 410 stubs of the release, in no order.
+// Stubs returns the 410 stubs of the release, in no particular order.
 func (t *Tree) Stubs() []string {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return slices.Collect(maps.Keys(t.manifest.stubs))
 }
 
-// Overtaken reports whether another process made a release since this one last
-// read or wrote the log. Only the goroutine that locks the tree may call it.
+// Overtaken reports whether another process made a release since this one last read or wrote
+// the log. Only the goroutine that locks the tree may call it.
 func (t *Tree) Overtaken() bool {
 	info, err := os.Stat(t.log.path)
 	return err != nil && t.log.size > 0 || err == nil && !t.log.same(info)

@@ -20,10 +20,9 @@ import (
 // A lying is the size and time of a file found in the public folder.
 type lying struct{ size, modTime int64 }
 
-// verify compares the manifest with the folder and corrects the manifest: a file
-// with another size or time is read, a missing one is dropped, so that the next
-// comparison with the documents repairs it. Without a log this reads everything
-// once.
+// verify compares the manifest with the folder and corrects the manifest: a file with another
+// size or time is read, and a missing one is dropped, so that the next comparison with the
+// documents repairs it. Without a log, it reads everything once.
 func (t *Tree) verify(m *Manifest) error {
 	all, err := walkFiles(t.options.Public)
 	if err != nil || all.sum == m.lying() {
@@ -95,8 +94,7 @@ func (t *Tree) examine(m *Manifest, files []string, found map[string]lying) erro
 	return nil
 }
 
-// examineFile returns the entry of a file from its bytes, or nil if it is not
-// ours.
+// examineFile returns the entry of a file, computed from its bytes, or nil if it is not ours.
 func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*Entry, error) {
 	read := sync.OnceValues(func() ([]byte, error) { return os.ReadFile(t.Path(file)) })
 	if !known && !t.options.Ours(file, read) {
@@ -116,8 +114,7 @@ func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*En
 	return e, nil
 }
 
-// twinSize returns the size of a twin if its content is that of its document, or
-// else 0.
+// twinSize returns the size of a twin if its content matches its document, otherwise 0.
 func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
 	l, there := found[twin]
 	if !there || l.modTime != e.ModTime {
@@ -134,8 +131,8 @@ func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
 	return l.size
 }
 
-// sweepTwins sorts the twins that belong to no entry into our leftovers, which are
-// beside one of our documents, and foreign files.
+// sweepTwins divides twins without an entry into our leftovers, which are beside one of our
+// documents, and foreign files.
 func (t *Tree) sweepTwins(m *Manifest, found map[string]lying) {
 	for file := range found {
 		document := twin.Of(file)
@@ -162,19 +159,19 @@ func (t *Tree) readTwin(file string) ([]byte, error) {
 	return Decompress(file, data)
 }
 
-// stagePrefix begins the names of stage folders.
+// stagePrefix is the prefix of the names of stage folders.
 const stagePrefix = "stage-"
 
-// withinPrefix begins the names of stage folders within the public folder.
+// withinPrefix is the prefix of the names of stage folders within the public folder.
 const withinPrefix = ".souk-" + stagePrefix
 
-// seed is that of the hashes of which sums are.
+// seed is the seed of the hashes in sums.
 var seed = maphash.MakeSeed()
 
-// A lyingSum is the number of some files, and the sum of a hash of each one's name, size
-// and time. Two folders with the same one are alike: that others have it by chance
-// happens once in 2^64 times, and the seed, which nobody knows, is another in each
-// process. So folders are compared without looking up each of their files.
+// A lyingSum is the number of some files, and the sum of the hashes of their names, sizes and
+// times. Folders with the same sum are alike: a coincidence has a probability of 2^-64, and
+// the seed is secret and different in each process. So folders are compared without looking up
+// each of their files.
 type lyingSum struct{ files, hashes uint64 }
 
 func (s *lyingSum) add(h *maphash.Hash, file, suffix string, l lying) {
@@ -189,7 +186,7 @@ func (s *lyingSum) add(h *maphash.Hash, file, suffix string, l lying) {
 	s.hashes += h.Sum64()
 }
 
-// lying returns the sum of what the folder of a release has.
+// lying returns the sum of a release's folder.
 func (m *Manifest) lying() (s lyingSum) {
 	var h maphash.Hash
 	h.SetSeed(seed)
@@ -212,7 +209,7 @@ type found struct {
 	folders [][]listed
 }
 
-// listed is one of them.
+// listed is one of these files.
 type listed struct {
 	name string
 	lying
@@ -245,7 +242,7 @@ func (l *found) take(folder []listed) {
 	l.sum.hashes += sum.hashes
 }
 
-// ignoreFile keeps the folder out of Git: it is nobody's concern.
+// ignoreFile keeps the folder out of Git.
 const ignoreFile = ".gitignore"
 
 // walkFiles lists all files below a folder except those in stage folders.

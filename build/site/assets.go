@@ -17,15 +17,15 @@ import (
 	"souk/templates"
 )
 
-// asset returns a file under a name with a digest of its bytes, so that no cache
-// ever shows an old one with a new page.
+// asset returns a file whose name contains a digest of its bytes, so that no cache ever serves
+// an old file with a new page.
 func asset(name, ending, body string) File {
 	sum := sha256.Sum256([]byte(body))
 	return File{document.AssetFolder + name + "-" + hex.EncodeToString(sum[:8]) + "." + ending, []byte(body)}
 }
 
-// policy returns the Content-Security-Policy (CSP 3) of every page: our own
-// script, style and pictures, pictures of others only by https, and the API.
+// policy returns the Content-Security-Policy (CSP 3) of every page: our own script, style and
+// pictures, other pictures only over https, and the API.
 func policy(apiURL string, fonts bool) template.HTMLAttr {
 	api := ""
 	if u, err := url.Parse(apiURL); err == nil && u.Host != "" && !strings.ContainsAny(u.Host, ";, '") {
@@ -36,12 +36,12 @@ func policy(apiURL string, fonts bool) template.HTMLAttr {
 	if fonts {
 		text += "; font-src 'self'"
 	}
-	// html/template fills no content of a meta element, since it may be a policy;
-	// this one is.
+	// html/template does not fill the content of a meta element, because it may be a policy;
+	// this one is safe.
 	return template.HTMLAttr(`content="` + html.EscapeString(text) + `"`)
 }
 
-// favicon returns the market's sign: the initial of its name.
+// favicon returns the market's icon: the initial of its name.
 func favicon(name, accent, on string) []byte {
 	return []byte(fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><metadata>`+document.Generator+`</metadata>`+
 		`<rect width="64" height="64" rx="14" fill="%s"/>`+
@@ -49,8 +49,8 @@ func favicon(name, accent, on string) []byte {
 		accent, on, html.EscapeString(templates.Initial(name))))
 }
 
-// preview returns the picture that previews show of pages without one: awnings in
-// the market's colours, 1200 by 630 pixels, in an order that its name decides.
+// preview returns the social preview of pages without a picture: awnings in the market's
+// colours, 1200 by 630 pixels, in an order that depends on the market's name.
 func preview(name string, accent, strong color.RGBA) []byte {
 	const width, height, stripes = 1200, 630, 12
 	colours := color.Palette{
@@ -63,7 +63,7 @@ func preview(name string, accent, strong color.RGBA) []byte {
 	for y := range height {
 		for x := range width {
 			i := x / step
-			// Each stripe of the awning ends in a half circle.
+			// Each stripe of the awning ends in a semicircle.
 			dx := x%step - step/2
 			reach := 300 + int(sum[i]%4)*20
 			inside := y < reach || y < reach+step/2 && (y-reach)*(y-reach)+dx*dx < step*step/4
@@ -77,7 +77,7 @@ func preview(name string, accent, strong color.RGBA) []byte {
 	}
 	var b bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&b, img); err != nil {
-		panic(err) // a Buffer takes everything
+		panic(err) // writing to a Buffer cannot fail
 	}
 	return b.Bytes()
 }

@@ -9,19 +9,19 @@ import (
 	"souk/build/document"
 )
 
-// A chart shows how the listings of a category spread: as bars with their numbers,
-// which are those of the document.
+// A chart shows the distribution of a category's listings as bars with the numbers in its
+// document.
 type chart struct {
 	Title string
 	bars  []bar
 }
 
-// A bar is one row of a chart. URL is the search that finds what it counts; empty
-// where no search does.
+// A bar is one row of a chart. URL is the search that finds the listings it counts, or "" if
+// no search does.
 type bar struct {
 	Label, URL string
 	Count      int
-	// Width is in hundredths of the longest bar.
+	// Width is a percentage of the longest bar.
 	Width int
 }
 
@@ -34,8 +34,9 @@ func (c chart) First() []bar { return c.bars[:min(shownBars, len(c.bars))] }
 // Rest returns the bars that are folded.
 func (c chart) Rest() []bar { return c.bars[min(shownBars, len(c.bars)):] }
 
-// charts returns the charts of a category: by country, and by price in the currency
-// that most of its listings have, since amounts of two do not compare. One that would have a single bar says nothing, and is none.
+// charts returns the charts of a category: by country, and by price in the currency of most of
+// its listings, since amounts in different currencies do not compare. It leaves out a chart
+// with a single bar.
 func (s *Site) charts(d document.Category) (all []chart) {
 	countries := chart{Title: s.text("site.chart.countries")}
 	for _, one := range d.Countries {
@@ -80,7 +81,7 @@ func (s *Site) prices(d document.Category) chart {
 	return c
 }
 
-// measure sets the widths of the bars. What is there has a width.
+// measure sets the widths of the bars. No bar has width 0.
 func (c chart) measure() {
 	most := 1
 	for _, b := range c.bars {

@@ -119,7 +119,7 @@ func TestAPageOfCompaniesAloneDoesNotSayThatNothingWasFound(t *testing.T) {
 		}
 		body, err := s.Search(document.ListingSearch(), url.Values{"q": {"acme"}}, result, nil)
 		page := string(body)
-		if err != nil || strings.Contains(page, "<p>Nothing was found.</p>") != nothing || strings.Contains(page, `<p class="direct">Company: `) != nothing {
+		if err != nil || strings.Contains(page, "<p>Nothing found.</p>") != nothing || strings.Contains(page, `<p class="direct">Company: `) != nothing {
 			t.Errorf("with %d companies: %v %s", companies, err, page)
 		}
 		for _, want := range []string{`>7 found<`, `<a href="/companies/search?q=acme">Companies <span class="n">7</span>`, `<form class="filters" action="/search" aria-label="Filters" hidden>`} {

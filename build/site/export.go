@@ -10,8 +10,8 @@ import (
 	"souk/build/document"
 )
 
-// placed are the members of documents that have a place in what is said in terms of
-// schema.org, beside those that say what and where the document is.
+// placed are the members of documents that have an equivalent in schema.org, besides those
+// that identify the document.
 var placed = map[string][]string{
 	"seller":  {"name", "legalName", "tagline", "summary", "website", "founded", "headquarters", "logo", "contact"},
 	"product": {"name", "summary", "seller", "sku", "media", "price", "variants"},
@@ -20,9 +20,9 @@ var placed = map[string][]string{
 
 var structural = []string{"kind", "slug", "companySlug", "url", "apiUrl", "actions"}
 
-// Data returns what a Seller without its lists, a Product or a Service is in terms of
-// schema.org, as a line of JSON-LD 1.1, and calls without for each of its members
-// that has no place there, as in "product.proof".
+// Data returns a Seller without its lists, a Product or a Service in terms of schema.org, as a
+// line of JSON-LD 1.1. It calls without for each member that has no equivalent, as in
+// "product.proof".
 func (s *Site) Data(value any, without func(member string)) ([]byte, error) {
 	var kind string
 	var data *thing
@@ -34,7 +34,7 @@ func (s *Site) Data(value any, without func(member string)) ([]byte, error) {
 	case document.Service:
 		kind, data = d.Kind, s.serviceData(d)
 	default:
-		return nil, fmt.Errorf("a %T is nothing in terms of schema.org", value)
+		return nil, fmt.Errorf("a %T has no type in schema.org", value)
 	}
 	body, err := json.Marshal(value)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Site) Data(value any, without func(member string)) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// empty reports whether a member says nothing.
+// empty reports whether a member has no content.
 func empty(value json.RawMessage) bool {
 	return slices.Contains([]string{`[]`, `""`, `null`, `{"total":0}`}, string(value))
 }

@@ -10,9 +10,8 @@ import (
 	"souk/build/document"
 )
 
-// The feeds of the Articles and Market Maps: Atom (RFC 4287) and JSON Feed 1.1.
-// The moment at which a feed changed is that of its newest entry, since the clock
-// of a build shows in no file.
+// The feeds of the Articles and Market Maps: Atom (RFC 4287) and JSON Feed 1.1. A feed is
+// dated by its newest entry, because no file depends on the clock of the build.
 
 type atomFeed struct {
 	XMLName  xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
@@ -21,7 +20,7 @@ type atomFeed struct {
 	Subtitle string   `xml:"subtitle,omitempty"`
 	ID       string   `xml:"id"`
 	Updated  string   `xml:"updated"`
-	// Generator tells the file from somebody else's of the name.
+	// Generator distinguishes the file from another site's file of the same name.
 	Generator string      `xml:"generator"`
 	Author    atomPerson  `xml:"author"`
 	Links     []atomLink  `xml:"link"`
@@ -55,8 +54,8 @@ type jsonFeed struct {
 	URL         string `json:"feed_url"`
 	Description string `json:"description,omitempty"`
 	Language    string `json:"language"`
-	// Generator is an extension (JSON Feed 1.1, Extensions) that tells the file
-	// from somebody else's of the name.
+	// Generator is an extension (JSON Feed 1.1, Extensions) that distinguishes the file from
+	// another site's file of the same name.
 	Generator jsonGenerator `json:"_generator"`
 	Items     []jsonItem    `json:"items"`
 }

@@ -9,24 +9,25 @@ import (
 	"souk/build/document"
 )
 
-// A set is a filter as a form shows it; templates/site/script.js makes the same, and a
-// test holds the two together.
+// A set is a filter in the form. templates/site/script.js renders the same, and a test
+// compares the two.
 type set struct {
 	Name, Legend string
-	// Any: of the values one at most is chosen, and there is one for all.
+	// Any means that at most one value can be chosen, and that there is a choice for all.
 	Any bool
-	// Chosen: some value is.
+	// Chosen means that a value is chosen.
 	Chosen bool
-	// First are the values that are always shown, Rest those that are folded, of which
-	// one is chosen if Open.
+	// First are the values that are always shown. Rest is folded, or Open if one of its values
+	// is chosen.
 	First, Rest []choice
 	Open        bool
-	// Of numbers, Range is what a range of them is joined to, Least and Most are theirs.
+	// For numbers, Range is the prefix of a range in a parameter, and Least and Most are the
+	// bounds.
 	Range       string
 	Least, Most string
 }
 
-// A choice is a value of a set; Count is absent where there is none.
+// A choice is a value of a set. Counted reports whether it has a Count.
 type choice struct {
 	Name, Value, Label string
 	Count              int
@@ -40,7 +41,7 @@ const (
 	shownSets = 8
 )
 
-// sets returns what can be chosen of the filters of so many results.
+// sets returns the filters of the given number of results.
 func (s *Site) sets(filters []document.SearchFilter, total int) (all []set) {
 	for _, f := range filters {
 		if !narrows(f, total) {
@@ -67,7 +68,7 @@ func (s *Site) sets(filters []document.SearchFilter, total int) (all []set) {
 	return all
 }
 
-// narrows reports whether something of a filter is chosen, or would leave some of the results out.
+// narrows reports whether a value of a filter is chosen, or would exclude some of the results.
 func narrows(f document.SearchFilter, total int) bool {
 	return len(f.Selected) > 0 || f.Min != f.Max || f.Min != "" && f.Count < total ||
 		slices.ContainsFunc(f.Values, func(v document.SearchFilterValue) bool { return v.Selected || v.Count < total })
@@ -89,7 +90,7 @@ func (s *Site) legend(f document.SearchFilter) string {
 	return name
 }
 
-// span writes a range as it was sent for people to read.
+// span formats a range from a parameter for people.
 func (s *Site) span(f document.SearchFilter, sent string) string {
 	if f.Name == document.FilterAttribute {
 		_, sent, _ = strings.Cut(sent, ":")
@@ -124,7 +125,7 @@ func (s *Site) span(f document.SearchFilter, sent string) string {
 	return from + to + unit
 }
 
-// bound writes a bound of a filter's numbers in the form of the language.
+// bound formats a bound of a filter's numbers for the language.
 func (s *Site) bound(f document.SearchFilter, number string) string {
 	switch {
 	case number == "":
@@ -135,7 +136,7 @@ func (s *Site) bound(f document.SearchFilter, number string) string {
 	return s.format.number(json.Number(number))
 }
 
-// tellApart adds the root to categories of both that are called the same.
+// tellApart adds the root to categories of the same name under both roots.
 func (s *Site) tellApart(categories []choice) {
 	named := map[string]int{}
 	for _, c := range categories {
@@ -164,16 +165,16 @@ func (s *Site) toldApart(categories []document.CategoryDirection) []document.Cat
 	return categories
 }
 
-// Folded returns where the sets begin that are folded, and whether they are open since
-// something in them is chosen.
+// Folded returns the index of the first folded set, and whether the sets are open because a
+// value in them is chosen.
 func (f found) Folded() (at int) { return min(shownSets, len(f.Sets)) }
 
-// Unfolded reports whether something is chosen in the sets that are folded.
+// Unfolded reports whether a value in the folded sets is chosen.
 func (f found) Unfolded() bool {
 	return slices.ContainsFunc(f.Sets[f.Folded():], func(s set) bool { return s.Chosen })
 }
 
-// orders returns the orders of the results, by price for each currency that they have.
+// orders returns the orders of the results, with one by price for each of their currencies.
 func (s *Site) orders(of document.Search, parameters url.Values, filters []document.SearchFilter) []choice {
 	sort, currency := parameters.Get("sort"), parameters.Get("currency")
 	all := []choice{{Label: s.text("site.sort.relevance")}, {Value: document.SortName, Label: s.text("site.sort.name")}}
@@ -198,9 +199,9 @@ func (s *Site) orders(of document.Search, parameters url.Values, filters []docum
 	return all
 }
 
-// Understood returns what was understood of a text that a person may want to know: not
-// the words that ask for nothing, nor that all of it is a category, which is told by itself.
-// That no result is within a bound is told.
+// Understood returns the interpretations that a person may want to know. It leaves out words
+// without meaning, and that the whole text is a category, which is shown separately. It
+// includes a bound that excludes all results.
 func (f found) Understood() (told []document.Interpretation) {
 	if f.Result == nil {
 		return nil
@@ -214,7 +215,7 @@ func (f found) Understood() (told []document.Interpretation) {
 	return told
 }
 
-// understood says what a part of a text was taken for.
+// understood describes the interpretation of a part of a text.
 func (s *Site) understood(one document.Interpretation) string {
 	key := understoodTexts[one.As]
 	named := one.As == document.AsCategory || one.As == document.AsSimilar
@@ -232,8 +233,8 @@ func (s *Site) understood(one document.Interpretation) string {
 	}
 }
 
-// withAttribute returns the words of a bound with the attribute that they were taken for,
-// where they do not name it themselves: "lighter than 5 kg (Weight)".
+// withAttribute returns the words of a bound, followed by its attribute if they do not name
+// it: "lighter than 5 kg (Weight)".
 func withAttribute(one document.Interpretation) string {
 	name, _, named := strings.Cut(one.Value, ":")
 	if !named || strings.Contains(strings.ToLower(one.Text), strings.ToLower(name)) {
@@ -242,9 +243,9 @@ func withAttribute(one document.Interpretation) string {
 	return one.Text + " (" + name + ")"
 }
 
-// Asked returns the parameters of a search from those of the page's form: what is empty
-// counts as none, a range comes in three parts, and the order by price with its currency.
-// Others count as none too: whoever shares a link adds some to tell where it was opened.
+// Asked converts the parameters of the page's form to those of a search: empty ones are
+// dropped, a range comes in three parts, and the order by price includes its currency. Unknown
+// parameters are dropped too, because sites that share a link may add some.
 func Asked(of document.Search, form url.Values) url.Values {
 	asked := url.Values{}
 	for _, name := range of.Parameters {

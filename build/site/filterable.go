@@ -6,23 +6,23 @@ import (
 	"souk/build/document"
 )
 
-// A filterable is an attribute by which the listings of a category can be narrowed.
+// A filterable is an attribute that can filter the listings of a category.
 type filterable struct {
 	Name string
-	// Range tells between which numbers those of the listings lie, and URL is the search
-	// that has all of them, where it can be narrowed; empty where Values says what there is.
+	// Range contains the smallest and the largest number of the listings, and URL the search
+	// within it. Both are empty if Values lists the values.
 	Range, URL string
 	Values     []bar
 }
 
-// filterables are the attributes of a category that narrow it: the first are shown,
-// the rest is folded.
+// filterables are the attributes that can filter a category. The first are shown, the rest is
+// folded.
 type filterables []filterable
 
 const (
 	shownAttributes  = 6
 	shownChoices     = 8
-	leastShare       = 20 // an attribute that fewer than 1 in 20 listings have is not shown
+	leastShare       = 20 // attributes of fewer than 1 in 20 listings are not shown
 	narrowingChoices = 2
 )
 
@@ -32,8 +32,8 @@ func (f filterables) First() filterables { return f[:min(shownAttributes, len(f)
 // Rest returns the attributes that are folded.
 func (f filterables) Rest() filterables { return f[min(shownAttributes, len(f)):] }
 
-// filterables returns the attributes of a category that leave a choice, each value
-// with the search that finds what it counts.
+// filterables returns the attributes of a category that offer a choice, each value with the
+// search that finds the listings it counts.
 func (s *Site) filterables(d document.Category) (all filterables) {
 	for _, one := range d.Attributes {
 		f := filterable{Name: one.Name}
@@ -68,7 +68,7 @@ func (s *Site) choice(d document.Category, of document.AttributeUse, v document.
 	return bar{Label: label, Count: v.Count, URL: s.narrowed(d, url.Values{"attribute": {of.Name + ":" + v.Value}})}
 }
 
-// narrowed returns the address of the search among a category's listings.
+// narrowed returns the address of a search among a category's listings.
 func (s *Site) narrowed(d document.Category, by url.Values) string {
 	by.Set("category", d.RootKind+"/"+d.Slug)
 	return s.searchAt(document.ListingSearch(), by, 0)

@@ -6,14 +6,14 @@ import (
 	"souk/build/document"
 )
 
-// What can become of a form that starts a claim or a removal.
+// The outcomes of a form that starts a claim or a removal.
 const (
 	FormSent    = "sent"
 	FormDomain  = "domain"
 	FormInvalid = "invalid"
 	FormLater   = "later"
 	FormAway    = "away"
-	// FormClosed: nobody can do this by mail.
+	// FormClosed: this cannot be done by mail.
 	FormClosed = "closed"
 )
 
@@ -22,37 +22,37 @@ var outcomeTexts = map[string]string{
 	FormLater: "site.form.later", FormAway: "site.form.away", FormClosed: "site.form.closed",
 }
 
-// A Typed is a form as somebody filled it in, and what became of it; the zero value
-// is an empty form.
+// A Typed is a form as a person filled it in, and its outcome. The zero value is an empty
+// form.
 type Typed struct {
 	Name, Email string
 	// Domain is what follows the @ in a mailbox that can prove something.
 	Domain string
-	// Outcome is sent, domain, invalid, later, away or closed, or "" before it was sent.
+	// Outcome is sent, domain, invalid, later, away or closed, or "" before the form was sent.
 	Outcome string
-	// Faults are the names of the fields that are wrong.
+	// Faults are the names of the wrong fields.
 	Faults []string
 }
 
 // Wrong reports whether a field is wrong.
 func (t Typed) Wrong(field string) bool { return slices.Contains(t.Faults, field) }
 
-// Sent reports whether the form has done what it is for.
+// Sent reports whether the form was sent successfully.
 func (t Typed) Sent() bool { return t.Outcome == FormSent }
 
 // Closed reports whether the page has no form.
 func (t Typed) Closed() bool { return t.Outcome == FormClosed }
 
-// Form returns the page that starts a claim or a removal of a company, with what
-// became of the form. form is ClaimForm or RemoveForm of package document.
+// Form returns the page that starts a claim or a removal of a company, with the form's
+// outcome. form is ClaimForm or RemoveForm of package document.
 func (s *Site) Form(form string, company document.Link, typed Typed) ([]byte, error) {
 	v := s.form(form, company)
 	v.Typed = typed
 	return s.rendered(v)
 }
 
-// Unread returns the page for a form that was not read: because a page of another
-// site sent it, or because it is none of ours.
+// Unread returns the page for a form that was not processed, because another site sent it or
+// because it could not be parsed.
 func (s *Site) Unread(foreign bool) ([]byte, error) {
 	v := s.missing()
 	v.Layout, v.Title, v.Description = "notice", s.text("site.form.unread"), s.text("site.form.unread.text")

@@ -13,8 +13,7 @@ import (
 	"souk/templates/texts"
 )
 
-// formats writes numbers, amounts of money, dates and names in the form of a
-// language.
+// formats formats numbers, amounts of money, dates and names for a language.
 type formats struct {
 	texts     *texts.Catalogue
 	regions   display.Namer
@@ -26,11 +25,11 @@ func newFormats(t *texts.Catalogue) formats {
 	return formats{t, display.Regions(tag), display.Tags(tag)}
 }
 
-// count writes a number of things.
+// count formats a count.
 func (f formats) count(n int) string { return f.texts.Number(n) }
 
-// number writes the value of an attribute. A number of four digits is written
-// without groups, since it may be a year.
+// number formats the value of an attribute. A number of four digits has no separator, since it
+// may be a year.
 func (f formats) number(value any) string {
 	n, ok := value.(json.Number)
 	switch {
@@ -42,7 +41,7 @@ func (f formats) number(value any) string {
 	return f.texts.Decimal(n.String())
 }
 
-// price writes an amount with its currency.
+// price formats an amount with its currency.
 func (f formats) price(p *document.Price) string { return f.texts.Price(p.Amount, p.Currency) }
 
 // listPrice returns the price before a reduction, or nil.
@@ -53,7 +52,7 @@ func listPrice(p *document.Price) *document.Price {
 	return &document.Price{Amount: p.List, Currency: p.Currency}
 }
 
-// size writes a number of bytes, as in 320 KB.
+// size formats a number of bytes, as in 320 KB.
 func (s *Site) size(bytes int64) string {
 	kilobytes := (bytes + 999) / 1000
 	if kilobytes < 1000 {
@@ -62,7 +61,7 @@ func (s *Site) size(bytes int64) string {
 	return s.format.texts.Decimal(fmt.Sprintf("%.1f", float64(bytes)/1e6)) + "\u00a0MB"
 }
 
-// date writes the day of a date, or of a moment where its author was.
+// date formats the day of a date, or of a time in its author's time zone.
 func (f formats) date(written document.Date) string {
 	text := string(written)
 	if len(text) >= len(time.DateOnly) {

@@ -6,12 +6,11 @@ import (
 	"souk/build/document"
 )
 
-// What pages say in terms of schema.org, as JSON-LD 1.1. Only types and
-// properties that a page also shows are used.
+// The schema.org data of pages, as JSON-LD 1.1. It contains only what a page also shows.
 
 const schema = "https://schema.org"
 
-// A thing has the properties that pages use of all types of schema.org.
+// A thing has the properties that pages use of all schema.org types.
 type thing struct {
 	Context     string        `json:"@context,omitempty"`
 	Type        string        `json:"@type"`
@@ -67,7 +66,7 @@ type action struct {
 	Input string `json:"query-input"`
 }
 
-// An offer is an Offer, or an AggregateOffer where only the lowest price is known.
+// An offer is an Offer, or an AggregateOffer if only the lowest price is known.
 type offer struct {
 	Type      string     `json:"@type"`
 	Name      string     `json:"name,omitempty"`
@@ -224,7 +223,7 @@ func (s *Site) listing(name string, items []document.Listing) *thing {
 	return list(name, urls)
 }
 
-// mapData returns an ItemList of what a map shows on its page, each once.
+// mapData returns an ItemList of the items that a map's page shows, each once.
 func (s *Site) mapData(d document.MarketMap) *thing {
 	var urls []string
 	seen := map[string]bool{}
@@ -244,7 +243,7 @@ func (s *Site) mapData(d document.MarketMap) *thing {
 	return l
 }
 
-// breadcrumbs returns the way to a page.
+// breadcrumbs returns the breadcrumbs of a page.
 func breadcrumbs(way []Crumb) *thing {
 	l := &thing{Context: schema, Type: "BreadcrumbList"}
 	for i, c := range way {

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Escaping takes most of the time of a page, though few texts need any. These functions
-// write what needs none as it is, and leave the rest to html/template.
+// Escaping takes most of the time of a page, although few texts need it. These functions write
+// texts that need none as they are, and leave the rest to html/template.
 
 var (
 	oddLink = template.Must(template.New("link").Parse(`<a href="{{.To}}">{{.Name}}</a>`))
 	oddHref = template.Must(template.New("href").Parse(`<a href="{{.}}">`))
 )
 
-// link returns a link to an address, which is relative where it is the site's own.
+// link returns a link to an address, which is relative if it is on this site.
 func (s *Site) link(name, address string) (template.HTML, error) {
 	to := s.path(address)
 	if needsNone(name) && plainAddress(to) {
@@ -24,7 +24,7 @@ func (s *Site) link(name, address string) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-// href returns the attribute that leads to an address.
+// href returns the href attribute for an address.
 func href(address string) (template.HTMLAttr, error) {
 	if plainAddress(address) {
 		return template.HTMLAttr(`href="` + address + `"`), nil
@@ -37,8 +37,8 @@ func href(address string) (template.HTMLAttr, error) {
 // needsNone reports whether HTML shows every character of a text as it is.
 func needsNone(text string) bool { return !strings.ContainsAny(text, "\x00\"&'+<>") }
 
-// plainAddress reports whether an address leads to the web or to a path, and has only
-// characters that neither URLs nor HTML escape.
+// plainAddress reports whether an address is a web address or a path that needs no escaping in
+// URLs and HTML.
 func plainAddress(address string) bool {
 	if !strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "https://") && !strings.HasPrefix(address, "http://") {
 		return false

@@ -12,8 +12,8 @@ import (
 	"souk/templates/texts"
 )
 
-// An overview is a Market Map, or a Category as one: what its picture and its page
-// for frames show.
+// An overview is a Market Map, or a Category in the form of one, as its picture and its page
+// for frames show it.
 type overview struct {
 	Title, Summary string
 	URL, APIURL    string
@@ -23,16 +23,16 @@ type overview struct {
 // A part is a segment of an overview.
 type part struct {
 	Name string
-	// URL is where its name leads, if anywhere.
+	// URL is the target of its name, or "".
 	URL string
-	// Count is of all its members, of which Entries may be the first; all of them
-	// are in what All names.
+	// Count is the number of all members. Entries may be only the first of them; All names the
+	// place that lists all.
 	Count   int
 	All     string
 	Entries []document.MapEntry
 }
 
-// overview returns that of a public document; ok is false for one that has none.
+// overview returns the overview of a public document. ok is false if it has none.
 func (s *Site) overview(value any) (o overview, ok bool) {
 	switch d := value.(type) {
 	case document.MarketMap:
@@ -51,8 +51,8 @@ func (s *Site) overview(value any) (o overview, ok bool) {
 	return o, false
 }
 
-// categoryOverview shows the listings that the document of a Category has, which is
-// the first page of them, and its companies.
+// categoryOverview shows the listings in a Category's document, which are the first page, and
+// its companies.
 func (s *Site) categoryOverview(d document.Category) overview {
 	listings := part{Name: s.named(rootTexts)(d.RootKind), URL: d.URL, All: d.Name, Count: d.Listings.Total}
 	for _, l := range d.Listings.Items {
@@ -71,8 +71,8 @@ func (s *Site) categoryOverview(d document.Category) overview {
 	return o
 }
 
-// picture returns the picture of an overview: link returns the address that a link
-// has in it, and logo that of a picture, each of an address of a document.
+// picture returns the picture of an overview. link returns the target in the picture for a
+// document's address; logo does the same for a logo's address.
 func (s *Site) picture(o overview, link, logo func(address string) string) []byte {
 	m := mappicture.Map{
 		Title: o.Title, Summary: o.Summary, Language: s.market.Language, URL: led(o.URL, link), Generator: document.Generator,
@@ -97,7 +97,7 @@ func (s *Site) picture(o overview, link, logo func(address string) string) []byt
 	return mappicture.Draw(m)
 }
 
-// logoOf returns the address of the picture of an entry, or "".
+// logoOf returns the address of an entry's picture, or "".
 func logoOf(e document.MapEntry) string {
 	switch {
 	case e.Logo != nil:
@@ -108,7 +108,8 @@ func logoOf(e document.MapEntry) string {
 	return ""
 }
 
-// led returns what a link to an address has, or nothing where none may lead there.
+// led returns the attributes of a link to an address, or nothing if a link must not point
+// there.
 func led(address string, link func(string) string) string {
 	if !safe(address, false) {
 		return ""
@@ -116,15 +117,14 @@ func led(address string, link func(string) string) string {
 	return link(address)
 }
 
-// Picture returns the picture of a Market Map for use apart from the site: links
-// are whole addresses, and logo returns what is in the place of a logo's address;
-// where that is empty, an initial is shown.
+// Picture returns the picture of a Market Map for use outside the site: links are absolute,
+// and logo returns the source for a logo's address, or "" to show an initial.
 func (s *Site) Picture(d document.MarketMap, logo func(address string) string) []byte {
 	o, _ := s.overview(d)
 	return s.picture(o, func(address string) string { return address }, logo)
 }
 
-// embed returns the page of an overview that is made for the frames of other sites.
+// embed returns the page of an overview for frames on other sites.
 func (s *Site) embed(value any) view {
 	o, _ := s.overview(value)
 	o.Parts = shortened(o.Parts)
@@ -133,11 +133,11 @@ func (s *Site) embed(value any) view {
 	return v
 }
 
-// mostEmbedded is about how many entries a page for frames has at most: with the
-// digests in the addresses of logos, more would be more than 30 KB compressed.
+// mostEmbedded is roughly the maximum number of entries on a page for frames. More would
+// exceed 30 KB compressed, because addresses of logos contain digests.
 const mostEmbedded = 600
 
-// shortened returns parts with their first entries where there are too many in all.
+// shortened returns parts with only their first entries if there are too many in total.
 func shortened(parts []part) []part {
 	total := 0
 	for _, p := range parts {
@@ -154,12 +154,12 @@ func shortened(parts []part) []part {
 	return parts
 }
 
-// embedURL returns the address of the page for frames, given that of the page.
+// embedURL returns the address of the page for frames, given the page's address.
 func (s *Site) embedURL(url string) string {
 	return s.market.SiteURL + document.EmbedPath(strings.TrimPrefix(url, s.market.SiteURL))
 }
 
-// embedCode returns the HTML with which another site shows the page for frames.
+// embedCode returns the HTML that embeds the page for frames in another site.
 func (s *Site) embedCode(url, title string) string {
 	return fmt.Sprintf(`<iframe src="%s" title="%s" width="100%%" height="600" loading="lazy" style="border:0"></iframe>`,
 		html.EscapeString(s.embedURL(url)), html.EscapeString(title))

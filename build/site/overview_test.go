@@ -92,7 +92,7 @@ func TestThePictureOfACategoryShowsItsListingsAndSellers(t *testing.T) {
 		}
 	}
 	p := parsePage(t, "embed", files["embed/categories/product/arms.html"])
-	if got := words(one(t, p, "main", "", "")); got != "Arms What grips. Products 812 Arm 7 All in Arms Companies 1 Acme Market · As a picture (SVG)" {
+	if got := words(one(t, p, "main", "", "")); got != "Arms What grips. Products 812 Arm 7 All in Arms Companies 1 Acme Market · Download map (SVG)" {
 		t.Errorf("the page for frames says %q", got)
 	}
 }

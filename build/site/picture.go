@@ -9,27 +9,26 @@ import (
 	"souk/build/internal/markdown"
 )
 
-// A shown is a picture as a page shows it.
+// A shown is a picture on a page.
 type shown struct {
 	Class, Src, Alt string
-	// Srcset and Sizes are as in HTML (section 4.8.4); empty where there is one
-	// file alone.
+	// Srcset and Sizes are as in HTML (section 4.8.4), or empty if there is only one file.
 	Srcset, Sizes string
 	Width, Height int
 	// Eager pictures are loaded before they come near the screen.
 	Eager bool
 }
 
-// A frame is where a page shows a picture.
+// A frame is a place for pictures on a page.
 type frame struct {
-	// sizes says how wide it is there, as style.css has it.
+	// sizes describes its width, which style.css defines.
 	sizes string
-	// width and height are those of the frame, for a picture whose own are unknown;
-	// fixed ones are those of every picture.
+	// width and height are the frame's, for pictures of unknown size, or, if fixed, for all
+	// pictures.
 	width, height int
 	fixed         bool
 	class         string
-	// beside: the name of what it shows stands beside it.
+	// beside means that the name of the pictured item is next to it.
 	beside bool
 }
 
@@ -46,8 +45,8 @@ var frames = map[string]frame{
 
 const proseSizes = "(max-width: 44rem) 100vw, 44rem"
 
-// shown returns a picture of a document in a frame, or nil where there is none or
-// its address may be none's. The first of a page, or of a list, is loaded at once.
+// shown returns a picture of a document in a frame, or nil if there is none or its address
+// must not be used. The first picture of a page or list is loaded eagerly.
 func (s *Site) shown(in string, at int, picture any) *shown {
 	var p shown
 	switch m := picture.(type) {
@@ -76,8 +75,8 @@ func (s *Site) shown(in string, at int, picture any) *shown {
 	return &p
 }
 
-// of returns a picture with its smaller forms. The picture itself is none of them
-// where there is one of the greatest width: no page shows a picture larger.
+// of returns a picture with its renditions. If a rendition has the maximum width, the picture
+// itself is left out, since no page shows it larger.
 func (s *Site) of(address, alt string, width, height int, smaller []document.Rendition) shown {
 	if !safe(address, true) {
 		return shown{}
@@ -101,7 +100,7 @@ func (s *Site) of(address, alt string, width, height int, smaller []document.Ren
 	return p
 }
 
-// mostShown is the width in pixels that is enough for every frame.
+// mostShown is the largest width, in pixels, that a frame needs.
 const mostShown = 1280
 
 // A shot is the picture of a card, or the initial of a name in its place.
@@ -114,8 +113,8 @@ func (s *Site) shot(at int, picture *document.Image, name string) shot {
 	return shot{s.shown("card", at, picture), name}
 }
 
-// preview returns the picture for a preview: the first raster picture of the thing
-// that is wide enough, else the first one, else the market's.
+// preview returns the social preview of an item: its first raster picture that is wide enough,
+// else its first raster picture, else the market's.
 func (s *Site) preview(logo *document.Media, media []document.Media) string {
 	if logo != nil {
 		media = append(media[:len(media):len(media)], *logo)

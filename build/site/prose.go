@@ -10,15 +10,15 @@ import (
 	"souk/build/internal/markdown"
 )
 
-// The highest level of a heading of a text, by what the text stands under.
+// The highest heading level in a text, by its place on the page.
 const (
 	underTitle   = 2
 	underSection = 3
 )
 
-// prose renders Markdown of a document. rel is that of its links to elsewhere; media are the pictures that are known of;
-// with first, the first picture of the text is that of the page. A text that stands
-// under more than the title of the page says of which level its highest heading is.
+// prose renders a document's Markdown. rel applies to external links; media are the known
+// pictures; first means that the text's first picture is the page's first. A text below other
+// headings passes the level of its highest heading.
 func (s *Site) prose(source, rel string, media []document.Media, first bool, level ...int) template.HTML {
 	if source == "" {
 		return ""
@@ -49,8 +49,8 @@ func (s *Site) prose(source, rel string, media []document.Media, first bool, lev
 	}))
 }
 
-// safe reports whether a link or picture may lead to an address: what runs
-// nothing, and shows nothing of this machine.
+// safe reports whether a link or picture may use an address: it must not run scripts or refer
+// to this machine.
 func safe(address string, picture bool) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -65,8 +65,7 @@ func safe(address string, picture bool) bool {
 	return false
 }
 
-// outside returns an address that a stranger gave, or nothing where a link may not
-// lead there.
+// outside returns an address that a stranger provided, or "" if a link must not point there.
 func outside(address string) string {
 	if safe(address, false) {
 		return address
@@ -74,7 +73,7 @@ func outside(address string) string {
 	return ""
 }
 
-// A fact is a value that a page shows, and where it leads if it is an address.
+// A fact is a value on a page, with a target if it is an address.
 type fact struct {
 	Text string
 	URL  template.URL
@@ -95,8 +94,8 @@ var (
 	mostNumbers  = 15
 )
 
-// detail returns a detail of a Seller, which may also be a mail address, a telephone number or
-// a domain.
+// detail returns a Seller's detail, which may be an email address, a telephone number or a
+// domain.
 func (s *Site) detail(text string) fact {
 	digits := len(text) - len(strings.Map(func(r rune) rune {
 		if r >= '0' && r <= '9' {
@@ -116,15 +115,15 @@ func (s *Site) detail(text string) fact {
 	return s.fact(text)
 }
 
-// telephone returns the address of a telephone number, which html/template does not know.
+// telephone returns a tel: address, which html/template does not know.
 func telephone(number string) template.URL { return template.URL(document.TelephoneURL(number)) }
 
-// again reports whether a Markdown text only says once more what a summary says.
+// again reports whether a Markdown text only repeats a summary.
 func again(source, summary string) bool {
 	return strings.TrimSpace(source) == strings.TrimSpace(summary)
 }
 
-// host returns the name of a web address, as people say it.
+// host returns the host of a web address as people write it.
 func host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

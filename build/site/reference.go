@@ -7,7 +7,7 @@ import (
 	"souk/build/document"
 )
 
-// reference returns the page of the API.
+// reference returns the API reference.
 func (s *Site) reference(d document.APIReference) []view {
 	v := s.start("reference", s.text("site.reference"), s.text("site.reference.lead"), s.market.SiteURL+document.ReferencePath, s.market.APIURL+"/openapi.json")
 	v.Crumbs = s.crumbs(Crumb{v.Title, v.URL})
@@ -15,8 +15,8 @@ func (s *Site) reference(d document.APIReference) []view {
 	return []view{v}
 }
 
-// described renders Markdown of ours about the API, once each: there are as many
-// texts as the program has.
+// described renders the program's own Markdown about the API and caches the result; there is a
+// fixed number of such texts.
 func (s *Site) described(text string) template.HTML {
 	if !strings.ContainsAny(text, "`*[\n") {
 		return template.HTML("<p>" + template.HTMLEscapeString(text) + "</p>")

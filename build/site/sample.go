@@ -7,8 +7,8 @@ import (
 	"souk/build/document"
 )
 
-// samples returns a page of each layout twice: with everything that its document can
-// have, and with nothing but what it must have.
+// samples returns two pages of each layout: one with everything that its document can contain,
+// and one with only the required parts.
 func (s *Site) samples() (all []view) {
 	for _, full := range []bool{true, false} {
 		for _, document := range pageTypes {
@@ -58,16 +58,16 @@ var pageTypes = []any{
 	document.ListingPageDocument{}, document.SummaryPageDocument{}, document.SellerPageDocument{}, document.APIReference{},
 }
 
-// sampled are the values of fields that not any text will do for.
+// sampled are the values of fields that do not accept any text.
 var sampled = map[string]string{
 	"Kind": "product", "RootKind": "product", "Country": "DE", "Currency": "EUR", "Amount": "1290.50", "Type": "image/png",
 	"PublishedAt": "2026-01-31", "UpdatedAt": "2026-01-31", "Date": "2026-01-31", "Delivery": "remote", "Availability": "inStock", "Rel": "visitWebsite",
 	"Alt": "a picture", "Language": "en", "Unit": "kg",
 }
 
-// fill fills a value of a public type, or only what is always there.
+// fill fills a value of a public type completely, or only with what is always present.
 func (s *Site) fill(v reflect.Value, name string, full bool, depth int) {
-	const deepest = 7 // of types that hold themselves
+	const deepest = 7 // for recursive types
 	switch v.Kind() {
 	case reflect.String:
 		text, known := sampled[name]

@@ -10,32 +10,33 @@ import (
 	"souk/build/document"
 )
 
-// A found is what the page of a search shows. Without a Result a script fills the
-// page, if it says nothing.
+// A found is the content of a search page. Without a Result, Bad or Away, a script fills the
+// page.
 type found struct {
 	// Search says what is searched for.
 	Search document.Search
 	// Result of a search of companies has these as its Companies.
 	Result *document.SearchResult
-	// Browse are categories to begin with, where nothing was found.
+	// Browse are categories to begin with if nothing was found.
 	Browse []document.CategoryDirection
-	// Bad: what was asked for means nothing, for the Faults. Away: there is no answer now.
+	// Bad means that the parameters are wrong; Faults says why. Away means that search is
+	// unavailable.
 	Bad, Away bool
 	Faults    []document.FieldError
-	// Plain is the address of the same search without filters, if it has any.
+	// Plain is the address of the same search without filters, or "" if it has none.
 	Plain string
-	// Sets are what can be chosen of the filters, Orders the orders of the results.
+	// Sets are the filters, Orders the orders of the results.
 	Sets   []set
 	Orders []choice
-	// Literal is the address of the same search for nothing but the words, if more
-	// was understood of them.
+	// Literal is the address of the same search for the literal words, if the text was
+	// interpreted.
 	Literal string
-	// Limit is how many results were asked for, if that is not what a page has.
+	// Limit is the number of results requested, if it is not the default.
 	Limit string
 }
 
-// Search returns the page of what was found for the parameters of a request. Where
-// nothing was found, it shows the categories in which anything lies.
+// Search returns the page of results for the parameters of a request. If nothing was found, it
+// shows the categories that have listings.
 func (s *Site) Search(of document.Search, parameters url.Values, result document.SearchResult, browse []document.CategoryDirection) ([]byte, error) {
 	f := found{Search: of, Result: &result, Browse: browse, Limit: parameters.Get("limit")}
 	for _, filter := range of.Filters {
@@ -59,20 +60,20 @@ func (s *Site) Search(of document.Search, parameters url.Values, result document
 	return s.rendered(v)
 }
 
-// SearchRefused returns the page for a search that means nothing, with what is wrong
-// and categories to begin with instead.
+// SearchRefused returns the page for wrong parameters, with the faults and categories to begin
+// with instead.
 func (s *Site) SearchRefused(of document.Search, query string, faults []document.FieldError, browse []document.CategoryDirection) ([]byte, error) {
 	plain := s.searchAt(of, url.Values{"q": {query}}, 0)
 	return s.rendered(s.searching(query, found{Search: of, Bad: true, Faults: faults, Browse: browse, Plain: plain}))
 }
 
-// SearchAway returns the page for the moments in which search cannot answer.
+// SearchAway returns the page for times when search is unavailable.
 func (s *Site) SearchAway(of document.Search, query string) ([]byte, error) {
 	return s.rendered(s.searching(query, found{Search: of, Away: true}))
 }
 
-// searching returns the page of a search. What was asked begins its title, by which tabs
-// and the history of a browser tell one search from another.
+// searching returns the page of a search. Its title begins with the query, which identifies it
+// in tabs and the browser's history.
 func (s *Site) searching(query string, f found) view {
 	f.Browse = s.toldApart(f.Browse)
 	v := s.start("search", s.text("site.search"), "", s.market.SiteURL+f.Search.Path, "")
@@ -118,13 +119,13 @@ func (s *Site) searchAt(of document.Search, parameters url.Values, offset int) s
 	return s.market.SiteURL + of.Path + "?" + p.Encode()
 }
 
-// A piece is a part of a text; Hit is where a word of the query is.
+// A piece is a part of a text. Hit means that it matches a word of the query.
 type piece struct {
 	Text string
 	Hit  bool
 }
 
-// marked cuts a text at what was found in it, in Unicode code points.
+// marked splits a text at its matches, given in Unicode code points.
 func marked(text string, found [][2]int) (pieces []piece) {
 	letters, at := []rune(text), 0
 	add := func(to int, hit bool) {
@@ -141,7 +142,7 @@ func marked(text string, found [][2]int) (pieces []piece) {
 	return pieces
 }
 
-// Name returns the name of a result with what was found in it.
+// Name returns the name of a result with the matches marked.
 func (f found) Name(hit document.SearchHit) []piece {
 	if hit.Highlight == nil {
 		return marked(hit.Name, nil)
@@ -149,7 +150,7 @@ func (f found) Name(hit document.SearchHit) []piece {
 	return marked(hit.Name, hit.Highlight.Name)
 }
 
-// Snippet returns what a result says of the words of the query, or else its summary.
+// Snippet returns the matching part of a result's text, or else its summary.
 func (f found) Snippet(hit document.SearchHit) []piece {
 	if hit.Highlight == nil || hit.Highlight.Snippet == "" {
 		return marked(hit.Summary, nil)

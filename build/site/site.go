@@ -19,58 +19,59 @@ import (
 	"souk/templates/texts"
 )
 
-// A Config is what every page says of the market.
+// A Config is what every page says about the market.
 type Config struct {
 	Name        string
 	Description string
 	Language    string
-	// SiteURL and APIURL are absolute, without a slash at the end.
+	// SiteURL and APIURL are absolute, without a trailing slash.
 	SiteURL, APIURL string
 	// Texts are the site's own, in the market's language.
 	Texts *texts.Catalogue
-	// Sections are what the head leads to.
+	// Sections are the links in the header.
 	Sections []document.MenuLink
-	// Menu is what the footer leads to, beside what every market has.
+	// Menu contains the links in the footer, in addition to those of every market.
 	Menu []document.MenuLink
-	// ContactEmail is that of the people who run the market, and Join is where companies ask to
-	// be listed; either may be empty.
+	// ContactEmail is the operator's address, and Join is where companies ask to be listed;
+	// either may be empty.
 	ContactEmail, Join string
 }
 
 // A Site renders pages. It is safe for concurrent use.
 type Site struct {
 	market Config
-	// prefix is the path of SiteURL, without a slash at the end; mostly empty.
+	// prefix is the path of SiteURL, without a trailing slash; mostly empty.
 	prefix string
 	files  []File
-	// image is the address of the market's picture for previews.
+	// image is the address of the market's social preview.
 	image string
 	// light and dark are the colours of pictures of maps.
 	light, dark mappicture.Colours
 	gone        []byte
 	layout      map[string]*template.Template
-	// builtIn are our layouts, for what an operator's templates fail at; nil where
-	// there are none of these.
+	// builtIn are the built-in layouts, which replace an operator's templates that fail; nil
+	// if there are no such templates.
 	builtIn map[string]*template.Template
-	// theirs are an operator's templates by their file, and parsed makes layouts of some.
+	// theirs are an operator's templates by file, and parsed compiles layouts with some of
+	// them.
 	theirs map[string]string
 	parsed func(own map[string]string) (map[string]*template.Template, error)
-	// faults are those of an operator's templates on the pages of no document.
+	// faults are the failures of an operator's templates on pages without a document.
 	faults problem.List
 	format formats
 	policy template.HTMLAttr
-	// told is what described made of our own texts, by text.
+	// told caches the results of described.
 	told sync.Map
 }
 
-// A File is one of the public tree.
+// A File is a file in the public tree.
 type File struct {
 	Name string
 	Body []byte
 }
 
-// New returns the Site of a market, with a look of its own or the empty one. It fails with a
-// *problem.Error if the look has mistakes that Check finds without a page.
+// New returns the Site of a market with the operator's look, which may be empty. It returns a
+// *problem.Error if the look has mistakes that Check finds without rendering pages.
 func New(c Config, look theme.Theme) (*Site, error) {
 	u, err := url.Parse(c.SiteURL)
 	if err != nil {
@@ -113,7 +114,7 @@ func New(c Config, look theme.Theme) (*Site, error) {
 	return s, s.fixed()
 }
 
-// functions returns the functions of templates that are the same for every look.
+// functions returns the template functions that do not depend on the look.
 func (s *Site) functions() template.FuncMap {
 	return template.FuncMap{
 		"t":       s.text,
@@ -172,7 +173,7 @@ func (s *Site) functions() template.FuncMap {
 	}
 }
 
-// fixed renders the pages that are the same whatever the market offers.
+// fixed renders the pages that do not depend on the market's offers.
 func (s *Site) fixed() error {
 	pages := []view{s.missing(), s.removed(), s.comparing(compared{})}
 	for _, of := range document.Searches() {
@@ -192,8 +193,8 @@ func (s *Site) fixed() error {
 	return nil
 }
 
-// execute renders a page into a buffer, in the place of what it holds. Where the
-// operator's templates fail at it, ours render it, and the problem says why.
+// execute renders a page into a buffer, replacing its content. If the operator's templates
+// fail, the built-in ones render it, and the problem says why.
 func (s *Site) execute(b *bytes.Buffer, v view) (problem.List, error) {
 	b.Reset()
 	err := s.layout[v.Layout].Execute(b, v)
@@ -209,7 +210,7 @@ func (s *Site) execute(b *bytes.Buffer, v view) (problem.List, error) {
 	return broken, nil
 }
 
-// executed returns a page, and why an operator's templates failed at it.
+// executed returns a page, and the failure of an operator's templates.
 func (s *Site) executed(v view) ([]byte, problem.List, error) {
 	var b bytes.Buffer
 	broken, err := s.execute(&b, v)
@@ -222,20 +223,20 @@ func (s *Site) rendered(v view) ([]byte, error) {
 	return body, err
 }
 
-// Config returns what every page says of the market.
+// Config returns what every page says about the market.
 func (s *Site) Config() Config { return s.market }
 
-// Faults returns what an operator's templates failed at on the pages of no document.
+// Faults returns the failures of an operator's templates on pages without a document.
 func (s *Site) Faults() problem.List { return s.faults }
 
-// Files returns the files that the pages share, and the pages of no document.
+// Files returns the files that pages share, and the pages without a document.
 func (s *Site) Files() []File { return s.files }
 
-// Gone returns the page of every removed address, the same for all.
+// Gone returns the page of every removed address; it is always the same.
 func (s *Site) Gone() []byte { return s.gone }
 
-// path returns an address of the site relative to its origin, and any other
-// address as it is. What would lead elsewhere without its origin keeps it.
+// path returns an address of the site relative to its origin, and any other address unchanged.
+// An address whose meaning would change without its origin keeps it.
 func (s *Site) path(address string) string {
 	rest, ours := strings.CutPrefix(address, s.market.SiteURL)
 	switch {
@@ -249,18 +250,18 @@ func (s *Site) path(address string) string {
 	return address
 }
 
-// page returns the address of the page whose document is at an address.
+// page returns the address of the page for a document's address.
 func (s *Site) page(apiURL string) string {
 	path := strings.TrimPrefix(strings.TrimPrefix(apiURL, s.market.APIURL), "/marketplace")
 	return s.market.SiteURL + document.PagePath(path)
 }
 
-// buffers have room for a page each.
+// buffers contains buffers with room for a page each.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// Render calls put with each page of a public document. body is valid only until
-// put returns. Where an operator's templates fail at a page, ours render it; Render
-// goes on and fails with a *problem.Error in the end.
+// Render calls put with each page of a public document. body is valid only until put returns.
+// If an operator's templates fail on a page, the built-in ones render it; Render continues and
+// returns a *problem.Error at the end.
 func (s *Site) Render(value any, put func(name string, body []byte) error) error {
 	if feed, ok := value.(document.Feed); ok {
 		return s.feeds(feed, put)
@@ -290,8 +291,7 @@ func (s *Site) Render(value any, put func(name string, body []byte) error) error
 	return mistaken(broken)
 }
 
-// others returns what a public document has beside its pages: its picture, then
-// its Markdown.
+// others returns a public document's other files: its picture, then its Markdown.
 func (s *Site) others(page view, value any) (all []File) {
 	at := strings.TrimSuffix(page.file, ".html")
 	if o, ok := s.overview(value); ok {
@@ -303,9 +303,9 @@ func (s *Site) others(page view, value any) (all []File) {
 	return all
 }
 
-// RenderFormer calls put with what is at the former addresses of the pages of a
-// public document, given their files in the order of document.PagesOf: pages that
-// lead on at once, and the same picture and Markdown. It fails as Render does.
+// RenderFormer calls put with the content of a public document's former page addresses, given
+// their files in the order of document.PagesOf: redirecting pages, and the same picture and
+// Markdown. It fails like Render.
 func (s *Site) RenderFormer(pages []string, value any, put func(name string, body []byte) error) error {
 	views, ok := s.view(value)
 	if !ok {
@@ -334,7 +334,7 @@ func (s *Site) RenderFormer(pages []string, value any, put func(name string, bod
 	return mistaken(broken)
 }
 
-// moved returns the page that leads on to another.
+// moved returns a page that redirects to another.
 func (s *Site) moved(v view) view {
 	to := s.start("moved", v.Title, "", v.URL, "")
 	to.Hidden, to.Bare = true, true

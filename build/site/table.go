@@ -8,8 +8,7 @@ import (
 	"souk/build/document"
 )
 
-// Variants are shown as a table, with a column for each attribute that any of
-// them has.
+// Variants are shown as a table, with a column for each attribute that any of them has.
 
 // columns returns the names of the attributes, in the order in which they occur.
 func columns(variants []document.Variant) (names []string) {
@@ -23,7 +22,7 @@ func columns(variants []document.Variant) (names []string) {
 	return names
 }
 
-// cell writes the value of a variant in a column.
+// cell formats a variant's value in a column.
 func (s *Site) cell(v document.Variant, column string) string {
 	for _, a := range v.Attributes {
 		if a.Name == column {
@@ -33,7 +32,7 @@ func (s *Site) cell(v document.Variant, column string) string {
 	return ""
 }
 
-// value writes the value of an attribute with its unit, or its values.
+// value formats the value of an attribute with its unit.
 func (s *Site) value(a document.Attribute) string {
 	if len(a.Values) > 0 {
 		return strings.Join(a.Values, ", ")

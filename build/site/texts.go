@@ -9,7 +9,7 @@ import (
 // text returns a text of the site in the market's language.
 func (s *Site) text(key string, values ...any) string { return s.market.Texts.Text(key, values...) }
 
-// Texts whose keys follow from what a document says.
+// Texts whose keys depend on values in a document.
 var (
 	kindTexts = map[string]string{
 		"seller": "site.kind.seller", "product": "site.kind.product", "service": "site.kind.service",
@@ -38,7 +38,7 @@ var (
 	rootTexts = map[string]string{"product": "name.products", "service": "name.services"}
 )
 
-// named returns a function for templates that names a value by one of the above.
+// named returns a template function that names a value using one of these maps.
 func (s *Site) named(texts map[string]string) func(string) string {
 	return func(value string) string {
 		if key, known := texts[value]; known {
@@ -48,9 +48,9 @@ func (s *Site) named(texts map[string]string) func(string) string {
 	}
 }
 
-// relation says what a related thing is, where its group does not, under which root a
-// category stands, since both may have one of the name, and how it relates beyond belonging
-// together.
+// relation describes a related item: its kind, if its group does not say it; a category's
+// root, since both roots may have one of that name; and the relation, unless it is just
+// related.
 func (s *Site) relation(group string, l document.Link) string {
 	var parts []string
 	if group == "" {

@@ -21,17 +21,17 @@ import (
 	"souk/templates"
 )
 
-// A dress is what a look makes of the files that all pages share.
+// A dress is the shared files of pages with a look.
 type dress struct {
 	files []File
 	// style and logo are files below the site. The logo is 32 pixels high.
 	style, logo string
 	logoWidth   int
-	// assets has the file of each of the theme's own.
+	// assets contains the file of each of the theme's own files.
 	assets map[string]string
 }
 
-// dress returns the files of a look, and sets what every page takes from it.
+// dress returns the files of a look and sets the values that every page uses from it.
 func (s *Site) dress(look theme.Theme) (*dress, error) {
 	accent, strong, on, ok := look.Colours()
 	if !ok {
@@ -77,8 +77,7 @@ func (s *Site) dress(look theme.Theme) (*dress, error) {
 
 const logoHeight = 32
 
-// address returns the function of templates that tells the address of a file of the
-// theme.
+// address returns the template function for the address of a theme's file.
 func (d *dress) address(prefix string) func(file string) (string, error) {
 	return func(file string) (string, error) {
 		if name := d.assets[file]; name != "" {
@@ -90,7 +89,7 @@ func (d *dress) address(prefix string) func(file string) (string, error) {
 
 var svgStart = regexp.MustCompile(`<svg(?:[^>"']|"[^"]*"|'[^']*')*>`)
 
-// signed returns an SVG with the mark that tells what we wrote from others' files.
+// signed returns an SVG with the mark that distinguishes files written by Souk.
 func signed(svg string) []byte {
 	at := svgStart.FindStringIndex(svg)
 	if at == nil || strings.HasSuffix(svg[:at[1]], "/>") {
@@ -100,7 +99,7 @@ func signed(svg string) []byte {
 }
 
 func rgb(colour string) color.RGBA {
-	n, _ := strconv.ParseUint(strings.TrimPrefix(colour, "#"), 16, 32) // it was read as a colour
+	n, _ := strconv.ParseUint(strings.TrimPrefix(colour, "#"), 16, 32) // the colour has been validated
 	return color.RGBA{uint8(n >> 16), uint8(n >> 8), uint8(n), 255}
 }
 
@@ -112,27 +111,28 @@ func mistaken(list problem.List) error {
 	return &problem.Error{Mistakes: list}
 }
 
-// What the packages of templates say, with the place, when they cut, escape and
-// execute one.
+// The messages of the template packages, with the position, for parsing, escaping and
+// executing.
 var (
 	templateSays = regexp.MustCompile(`^(?:html/)?template: ?(` + templates.OwnTemplates + `[^:]*):(\d+)(?::(\d+))?: (?s:(.*))$`)
 	ourPlace     = regexp.MustCompile(`^(?:html/)?template: ?[^: ]*(:\d+)*: `)
 	executing    = regexp.MustCompile(`^executing "[^"]*" at (?s:(<.*>)): (.*)$`)
 )
 
-// templateProblem returns why a template of the operator's failed.
+// templateProblem returns the reason why one of the operator's templates failed.
 func templateProblem(err error) problem.Problem {
 	text := err.Error()
 	found := templateSays.FindStringSubmatch(text)
 	if found == nil {
-		// It shows in a template of ours: what an operator's leaves open, for instance.
+		// The failure is in a built-in template, for example because the operator's leaves an
+		// element open.
 		return problem.Problem{File: templates.OwnTemplates, Text: "the templates do not fit together: " + ourPlace.ReplaceAllString(text, "")}
 	}
 	p := problem.Problem{File: found[1], Text: "the template fails: " + found[4]}
-	p.Line, _ = strconv.Atoi(found[2]) // digits
+	p.Line, _ = strconv.Atoi(found[2]) // only digits
 	if found[3] != "" {
 		p.Column, _ = strconv.Atoi(found[3])
-		p.Column++ // a distance from the beginning of the line
+		p.Column++ // counted from 0
 	}
 	if at := executing.FindStringSubmatch(found[4]); at != nil {
 		p.Text = "the template fails at " + at[1] + ": " + strings.TrimSuffix(at[2], " in type interface {}")
@@ -160,7 +160,7 @@ func meant(text string) string {
 
 var builtInFunctions = []string{"and", "or", "not", "len", "index", "slice", "print", "printf", "println", "eq", "ne", "lt", "le", "gt", "ge", "asset", "at", "style", "script", "icon", "logo"}
 
-// ownTemplates returns the templates of a look by their file.
+// ownTemplates returns the templates of a look by file.
 func ownTemplates(look theme.Theme) map[string]string {
 	own := map[string]string{}
 	for _, file := range look.Templates() {
@@ -172,28 +172,28 @@ func ownTemplates(look theme.Theme) map[string]string {
 // idle returns a mistake for each template that changes no page.
 func idle(look theme.Theme) (list problem.List) {
 	for _, one := range templates.IdleTemplates(ownTemplates(look)) {
-		p := problem.Problem{File: templates.OwnTemplates + one.File, Text: "no page uses what it defines", Meant: "docs/theme.md names what a theme may define"}
+		p := problem.Problem{File: templates.OwnTemplates + one.File, Text: "no page uses the templates that it defines", Meant: "docs/theme.md lists the templates that a theme may define"}
 		if len(one.Defines) == 0 {
-			p.Text = "it defines nothing, so that no page uses it"
+			p.Text = "it defines no template, so no page uses it"
 		}
 		if !strings.HasPrefix(one.File, theme.Shared) {
-			p.Meant = `write {{define "main"}} before what stands on the page, and {{end}} behind it`
+			p.Meant = `write {{define "main"}} before the content of the page and {{end}} after it`
 		}
 		for _, name := range one.Defines {
 			p.Meant = cmp.Or(problem.Nearest(name, one.Used), p.Meant)
 		}
 		if one.Empty != "" {
-			p.Text = fmt.Sprintf("what it defines as %q is empty, so that ours stays", one.Empty)
-			p.Meant = `write {{""}} in it for nothing`
+			p.Text = fmt.Sprintf("the template %q is empty, so the built-in one is used", one.Empty)
+			p.Meant = `to show nothing, write {{""}} in it`
 		}
 		list = append(list, p)
 	}
 	return list
 }
 
-// Check returns what is wrong with a look: names that are no template's, templates
-// that change nothing, that cannot be read, or that fail at a sample of any page, full or empty, and a
-// frame without what every page promises.
+// Check returns the mistakes of a look: unknown template names, templates that change nothing,
+// cannot be parsed, or fail on a sample of any page, full or empty, and a frame without the
+// required elements.
 func Check(c Config, look theme.Theme) (list problem.List) {
 	layouts := templates.SiteLayouts()
 	left := look
@@ -218,7 +218,7 @@ func Check(c Config, look theme.Theme) (list problem.List) {
 		case err == nil:
 			s = made
 		case errors.As(err, &broken):
-			// What is wrong with the others shows without the files that cannot be read.
+			// The other mistakes can be found without the unreadable files.
 			list = append(list, broken.Mistakes...)
 			for _, p := range broken.Mistakes {
 				delete(left.Files, strings.TrimPrefix(p.File, templates.OwnTemplates))
@@ -236,12 +236,12 @@ func Check(c Config, look theme.Theme) (list problem.List) {
 	return list
 }
 
-// promises are what every page says of itself, and how a frame of one's own says it.
+// promises are the elements that every page must have, and how to add them to a custom frame.
 var promises = []string{
 	`<meta name="generator" content="` + document.Generator + `">`, `<meta http-equiv="Content-Security-Policy" `, canonicalPromise,
 }
 
-// canonicalPromise is what every page says that has an address of its own.
+// canonicalPromise is the element of every page with an address of its own.
 const canonicalPromise = `<link rel="canonical" href="`
 
 // try executes the templates on samples of all pages.
@@ -275,7 +275,7 @@ func (s *Site) try() (list problem.List) {
 	}
 	if _, own := s.theirs[frameFile]; own && !slices.ContainsFunc(slices.Collect(maps.Values(s.theirs)), mainShown.MatchString) {
 		list = append(list, problem.Problem{
-			File: templates.OwnTemplates + frameFile, Text: "pages lack what is on them", Meant: `write {{template "main" .}} where the page goes`,
+			File: templates.OwnTemplates + frameFile, Text: "pages lack their main content", Meant: `write {{template "main" .}} where the page goes`,
 		})
 	}
 	return list
@@ -283,16 +283,16 @@ func (s *Site) try() (list problem.List) {
 
 const frameFile = "_frame" + theme.TemplateEnding
 
-// framing returns the operator's template that has what pages say of themselves: the
-// frame, or one that defines anew what the frame has within <head>.
+// framing returns the operator's template that contains the required elements: the frame, or
+// one that redefines the part within <head>.
 func (s *Site) framing() (file, meant string) {
 	for _, file := range slices.Sorted(maps.Keys(s.theirs)) {
 		if headDefined.MatchString(s.theirs[file]) {
-			return file, "keep in it all that ours has: it is in templates/site/" + frameFile
+			return file, "keep everything that the built-in one has; see templates/site/" + frameFile
 		}
 	}
 	if frameDefined.MatchString(s.theirs[frameFile]) {
-		return frameFile, `take {{define "frame"}} and its {{end}} out: the file is the frame as it stands`
+		return frameFile, `remove {{define "frame"}} and its {{end}}: the whole file is the frame`
 	}
 	return frameFile, `write {{template "head" .}} within <head>`
 }
@@ -303,8 +303,8 @@ var (
 	mainShown    = regexp.MustCompile(`\{\{-?\s*(template|block)\s+"main"`)
 )
 
-// unfit returns the operator's templates for which the templates of a page do not fit
-// together: those that do not with ours alone, or else one without which they do.
+// unfit returns the operator's templates that do not fit with the others on a page: those that
+// already fail with the built-in ones, or else one without which the rest fits.
 func (s *Site) unfit(v view) (files []string) {
 	all := slices.Sorted(maps.Keys(s.theirs))
 	for _, file := range all {
@@ -324,8 +324,8 @@ func (s *Site) unfit(v view) (files []string) {
 	return all[:1]
 }
 
-// fits reports whether some of the operator's templates fit together on a page, whatever
-// else they fail at.
+// fits reports whether some of the operator's templates fit together on a page, apart from
+// other failures.
 func (s *Site) fits(v view, own map[string]string) bool {
 	layouts, err := s.parsed(own)
 	if err == nil {

@@ -10,18 +10,18 @@ import (
 	"souk/build/internal/markdown"
 )
 
-// The pages of things also exist as Markdown, for agents: the same text, with
-// links that lead to pages, and nothing of the frame.
+// The pages of items also exist as Markdown, for agents: the same text, with links to pages,
+// and without the frame.
 
-// A writer writes Markdown. What strangers wrote is escaped, but for texts that
-// are Markdown themselves.
+// A writer writes Markdown. It escapes texts by strangers, unless they are Markdown
+// themselves.
 type writer struct {
 	bytes.Buffer
 	site *Site
 }
 
-// escape keeps the characters of a text that Markdown would read as its own, also
-// those of the bare links and mail addresses of GitHub Flavored Markdown.
+// escape escapes the characters of a text that have a meaning in Markdown, including those of
+// bare links and email addresses in GitHub Flavored Markdown.
 var escape = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "|", `\|`, "#", `\#`, "~", `\~`, "&", `\&`, "@", `\@`,
 	"://", `\://`, "www.", `www\.`, "WWW.", `WWW\.`, "\n", " ", "\r", " ", "\v", " ", "\f", " ",
@@ -29,8 +29,7 @@ var escape = strings.NewReplacer(
 
 var listMark = regexp.MustCompile(`^[0-9]+([.)])(\s|$)`)
 
-// plain returns a text of which Markdown shows every character, also where it
-// begins a line.
+// plain returns a text whose characters Markdown shows literally, even at the start of a line.
 func plain(text string) string {
 	text = strings.TrimSpace(escape.Replace(text))
 	if text == "" {
@@ -40,7 +39,7 @@ func plain(text string) string {
 	case '-', '+', '=':
 		return `\` + text
 	}
-	// A number begins a list only where a space or nothing follows (CommonMark, 5.2).
+	// A number begins a list only if a space or nothing follows (CommonMark, 5.2).
 	if mark := listMark.FindStringSubmatchIndex(text); mark != nil {
 		return text[:mark[2]] + `\` + text[mark[2]:]
 	}
@@ -49,20 +48,19 @@ func plain(text string) string {
 
 func (w *writer) line(format string, arguments ...any) { fmt.Fprintf(w, format+"\n", arguments...) }
 
-// paragraph writes a text and an empty line, if there is a text.
+// paragraph writes a text and an empty line, unless the text is empty.
 func (w *writer) paragraph(text string) {
 	if text != "" {
 		w.line("%s\n", text)
 	}
 }
 
-// source writes a text that is Markdown itself, with headings of a level and below.
+// source writes a Markdown text with its headings at a level and below.
 func (w *writer) source(text string, level int) {
 	w.paragraph(markdown.Closed(markdown.Below(strings.TrimRight(text, " \n"), level)))
 }
 
-// description writes a text that is Markdown itself under a heading, which ends the
-// list before it.
+// description writes a Markdown text under a heading, which ends the list before it.
 func (w *writer) description(text string) {
 	if strings.TrimSpace(text) != "" {
 		w.heading(2, w.site.text("site.description"))
@@ -74,20 +72,20 @@ func (w *writer) heading(level int, text string) {
 	w.line("%s %s\n", strings.Repeat("#", level), plain(text))
 }
 
-// link returns a link, or only its text where it may not lead to an address.
+// link returns a link, or only its text if it must not point to the address.
 func link(name, address string) string {
 	if !safe(address, false) {
 		return plain(name)
 	}
 	text := plain(name)
-	if text == "x" || text == "X" { // at the start of an item: a box that is ticked
+	if text == "x" || text == "X" { // at the start of an item, a ticked checkbox
 		text = fmt.Sprintf("&#%d;", text[0])
 	}
 	return "[" + text + "](<" + destination.Replace(address) + ">)"
 }
 
-// pictures writes pictures, each a paragraph; of one that may not be shown only what
-// it is in words.
+// pictures writes pictures, each as a paragraph, or only the alternative text if a picture
+// must not be shown.
 func (w *writer) pictures(all []document.Media) {
 	for _, m := range all {
 		if safe(m.URL, true) {
@@ -98,7 +96,7 @@ func (w *writer) pictures(all []document.Media) {
 	}
 }
 
-// destination keeps an address within the angle brackets of a link.
+// destination returns an address in the form for the angle brackets of a link.
 var destination = strings.NewReplacer("<", "%3C", ">", "%3E", `\`, "%5C", "&", "&amp;", " ", "%20", "\n", "", "\r", "", "\t", "")
 
 func (w *writer) fact(label, value string) {
@@ -107,7 +105,7 @@ func (w *writer) fact(label, value string) {
 	}
 }
 
-// value writes the value of a fact, which is a link where it is a web address.
+// value writes the value of a fact, as a link if it is a web address.
 func (w *writer) value(text string) string {
 	if f := w.site.fact(text); f.URL != "" {
 		return link(string(f.URL), string(f.URL))
@@ -123,7 +121,7 @@ func (w *writer) detail(text string) string {
 	return plain(text)
 }
 
-// dates writes when something was published and last changed, each a paragraph.
+// dates writes the dates of publication and last change, each as a paragraph.
 func (w *writer) dates(published, updated document.Date) {
 	for _, one := range [][2]string{{"site.published", published.UTC()}, {"site.updated", updated.UTC()}} {
 		if one[1] != "" {
@@ -208,7 +206,7 @@ func (w *writer) listings(title string, page document.ListingPage) {
 	w.line("")
 }
 
-// money writes a price in one line of plain text.
+// money formats a price on one line of plain text.
 func (s *Site) money(p *document.Price) string {
 	text := s.format.price(p)
 	if p.From {
@@ -333,7 +331,7 @@ func (w *writer) contact(c *document.Contact) {
 	}
 }
 
-// addressLines returns a postal address as it is written on a letter.
+// addressLines returns a postal address as on a letter.
 func (s *Site) addressLines(a *document.PostalAddress) (lines []string) {
 	town := strings.TrimSpace(a.PostalCode + " " + a.City)
 	for _, line := range []string{a.Street, town, a.Region, s.format.country(a.Country)} {
@@ -366,7 +364,7 @@ func (w *writer) website(address string) {
 	}
 }
 
-// maker writes what the page of an offer shows of its seller.
+// maker writes the seller's part of an offer's page.
 func (w *writer) maker(by document.Seller) {
 	if by.Name == "" {
 		return
@@ -395,7 +393,7 @@ func (w *writer) maker(by document.Seller) {
 // ask returns where to ask the seller of an offer, or "".
 func ask(actions []document.Action) string { return actionOf(actions, "contact") }
 
-// website returns where an offer is on the company's own site, or "".
+// website returns the address of an offer on the company's own site, or "".
 func website(actions []document.Action) string { return actionOf(actions, "visitWebsite") }
 
 func actionOf(actions []document.Action, rel string) string {
@@ -484,7 +482,7 @@ func (w *writer) marketMap(d document.MarketMap) {
 	w.related(d.Related)
 }
 
-// place writes where a head office is.
+// place formats the location of a head office.
 func (s *Site) place(h *document.Headquarters) string {
 	var parts []string
 	for _, part := range []string{h.City, h.Region} {
@@ -498,7 +496,7 @@ func (s *Site) place(h *document.Headquarters) string {
 	return strings.Join(parts, ", ")
 }
 
-// countries names the countries among regions; others stay as they are.
+// countries names the countries among regions; other regions stay as they are.
 func (s *Site) countries(codes []string) []string {
 	names := make([]string, 0, len(codes))
 	for _, c := range codes {

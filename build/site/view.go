@@ -9,7 +9,7 @@ import (
 	"souk/build/document"
 )
 
-// A view is one page: what its frame says, and what its layout shows.
+// A view is one page: the data of its frame and of its layout.
 type view struct {
 	file, Layout string
 
@@ -17,38 +17,38 @@ type view struct {
 	Policy template.HTMLAttr
 	// Title and Description are plain text.
 	Title, Description string
-	// URL is the canonical address, empty of what is no page of its own; JSON that of the document, and Markdown that
-	// of the same page as Markdown, if there is one.
+	// URL is the canonical address, or empty for a page without one. JSON is the address of
+	// the document, and Markdown that of the page as Markdown, if there is one.
 	URL, JSON, Markdown string
-	// Type is in terms of the Open Graph protocol.
+	// Type is an Open Graph type.
 	Type string
-	// Image is the picture of a preview.
+	// Image is the social preview.
 	Image string
-	// Crumbs lead from the market to this page, which is the last one.
+	// Crumbs are the breadcrumbs from the market to this page, which is the last one.
 	Crumbs []Crumb
-	// Data is what the page says in terms of schema.org.
+	// Data is the page's schema.org data.
 	Data any
-	// Hidden pages are for no search engine.
+	// Hidden pages are excluded from search engines.
 	Hidden bool
-	// Bare pages have no search and no feed: there is one thing to do on them.
+	// Bare pages have no search and no feed, because there is only one thing to do on them.
 	Bare bool
-	// Refresh leads on to another page at once.
+	// Refresh redirects to another page at once.
 	Refresh template.HTMLAttr
-	// Previous and Next are the pages of a list beside this one.
+	// Previous and Next are the neighbouring pages of a list.
 	Previous, Next string
-	// Query is what was searched for, Typed what was typed into a form.
+	// Query is the text of a search, Typed the content of a form.
 	Query string
 	Typed Typed
 	Doc   any
 }
 
-// Way returns the crumbs before the page's own.
+// Way returns the breadcrumbs before the page's own.
 func (v view) Way() []Crumb { return v.Crumbs[:len(v.Crumbs)-1] }
 
-// Here returns the name of the page among its crumbs.
+// Here returns the name of the page in its breadcrumbs.
 func (v view) Here() string { return v.Crumbs[len(v.Crumbs)-1].Name }
 
-// JSONLD returns what the page says in terms of schema.org.
+// JSONLD returns the page's schema.org data.
 func (v view) JSONLD() (template.JS, error) {
 	var all []any
 	switch {
@@ -60,27 +60,27 @@ func (v view) JSONLD() (template.JS, error) {
 	if len(v.Crumbs) > 0 {
 		all = append(all, breadcrumbs(v.Crumbs))
 	}
-	// Marshal writes "<", ">" and "&" in a form that ends no script element.
+	// Marshal writes "<", ">" and "&" in a form that cannot end a script element.
 	body, err := json.Marshal(all)
 	return template.JS(body), err
 }
 
-// A group is related things of one kind; Kind is empty where all are together.
+// A group is related items of one kind. Kind is empty if all kinds are together.
 type group struct {
 	Kind  string
 	Links []document.Link
 }
 
-// shownRelated is how many related things of a group are not folded.
+// shownRelated is how many related items of a group are shown before the rest is folded.
 const shownRelated = 12
 
-// First returns those that are always shown, Rest the others.
+// First returns the items that are always shown.
 func (g group) First() []document.Link { return g.Links[:min(shownRelated, len(g.Links))] }
 
-// Rest returns those that are folded.
+// Rest returns the items that are folded.
 func (g group) Rest() []document.Link { return g.Links[min(shownRelated, len(g.Links)):] }
 
-// groups returns related things by kind where they are many.
+// groups groups related items by kind if there are many.
 func (s *Site) groups(links []document.Link) (all []group) {
 	const few = 8
 	if len(links) <= few {
@@ -99,11 +99,10 @@ func (s *Site) groups(links []document.Link) (all []group) {
 	return all
 }
 
-// A Crumb is a step of the way to a page.
+// A Crumb is one breadcrumb.
 type Crumb struct{ Name, URL string }
 
-// view returns the pages of a public document; ok is false for a value that has
-// none.
+// view returns the page of a public document. ok is false for a value without one.
 func (s *Site) view(value any) (views []view, ok bool) {
 	switch d := value.(type) {
 	case document.Home:
@@ -142,7 +141,7 @@ func (s *Site) view(value any) (views []view, ok bool) {
 	return nil, false
 }
 
-// start returns a view with what every page has.
+// start returns a view with the parts that every page has.
 func (s *Site) start(layout, title, description, url, json string) view {
 	return view{
 		Layout: layout, file: document.HTMLFile(strings.TrimPrefix(url, s.market.SiteURL)),
@@ -211,7 +210,7 @@ func (s *Site) category(d document.Category) []view {
 	for _, p := range d.Parents {
 		v.Crumbs = append(v.Crumbs, crumb(p))
 	}
-	// Others are called the same, under the other root or below another category.
+	// Other categories may have the same name, under the other root or below another category.
 	v.Title += " · " + v.Crumbs[len(v.Crumbs)-1].Name
 	v.Crumbs = append(v.Crumbs, Crumb{d.Name, d.URL})
 	v.Doc, v.Data = d, s.listing(d.Name, d.Listings.Items)
@@ -270,7 +269,7 @@ func (s *Site) marketMap(d document.MarketMap) []view {
 	return []view{v, s.embed(d)}
 }
 
-// own returns a page of the operator's own.
+// own returns one of the operator's own pages.
 func (s *Site) own(d document.OwnPage) []view {
 	v := s.start("page", d.Title, d.Summary, d.URL, "")
 	v.Image = s.preview(nil, d.Media)
@@ -297,8 +296,8 @@ func (s *Site) furtherSummaries(d document.SummaryPageDocument) []view {
 	return []view{v}
 }
 
-// further returns the title of a further page of a list, which its first and its last
-// item tell from the others.
+// further returns the title of a further page of a list. Its first and last item distinguish
+// it from the others.
 func further[T any](s *Site, of document.Link, items []T, name func(T) string) string {
 	title := s.text("site.further", "name", of.Name)
 	switch n := len(items); n {
@@ -311,7 +310,7 @@ func further[T any](s *Site, of document.Link, items []T, name func(T) string) s
 	}
 }
 
-// beside returns the page of a further page's document, if there is one.
+// beside returns the page for the document of another page of the list, if there is one.
 func (s *Site) beside(apiURL string) string {
 	if apiURL == "" {
 		return ""
@@ -319,14 +318,14 @@ func (s *Site) beside(apiURL string) string {
 	return s.page(apiURL)
 }
 
-// missing returns the page of addresses where nothing is. It has none of its own.
+// missing returns the page for unknown addresses. It has no address of its own.
 func (s *Site) missing() view {
 	v := s.start("missing", s.text("site.missing"), "", "", "")
 	v.file, v.Hidden = document.MissingFile, true
 	return v
 }
 
-// removed returns the page of every address that is gone.
+// removed returns the page for removed addresses.
 func (s *Site) removed() view {
 	v := s.missing()
 	v.Layout, v.Title, v.file = "gone", s.text("site.gone"), document.RemovedFile

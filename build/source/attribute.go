@@ -14,7 +14,7 @@ import (
 	"souk/build/kit/problem"
 )
 
-// attributes are names with values, in the author's order.
+// attributes maps names to values, in the author's order.
 type attributes []catalog.Attribute
 
 func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
@@ -40,7 +40,7 @@ func (v *attributes) fromNode(d *decoder, n *yaml.Node) {
 		seen[name] = true
 		d.checkName(key, "the attribute's name", key.Value)
 		if strings.Contains(key.Value, ":") {
-			d.wrong(key, "write it without the colon", "the attribute's name %q has a colon, which ends the name where it is filtered by", shorten(key.Value))
+			d.wrong(key, "write it without the colon", "the attribute's name %q has a colon, which would end the name in a filter", shorten(key.Value))
 		}
 		at := d.at(key)
 		a := catalog.Attribute{Name: key.Value, Line: uint32(at.Line), Column: uint16(min(at.Column, math.MaxUint16))}
@@ -125,7 +125,7 @@ func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
 			return true
 		case "!!bool":
 			a.Kind = catalog.BooleanValue
-			var truth bool // a tag makes any text one
+			var truth bool // a tag can make any text a bool
 			if n.Decode(&truth) == nil {
 				a.Value = strconv.FormatBool(truth)
 				return true
@@ -154,8 +154,8 @@ func (d *decoder) value(n *yaml.Node, a *catalog.Attribute) bool {
 	return false
 }
 
-// jsonNumber formats a YAML number as JSON (RFC 8259, section 6). It keeps every
-// digit if the author's form is valid JSON already.
+// jsonNumber formats a YAML number as JSON (RFC 8259, section 6). If the author's form is
+// already valid JSON, every digit is kept.
 func jsonNumber(n *yaml.Node) (string, bool) {
 	s := strings.TrimPrefix(n.Value, "-")
 	whole, part, dotted := strings.Cut(s, ".")

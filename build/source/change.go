@@ -9,8 +9,8 @@ import (
 	"souk/build/kit/processors"
 )
 
-// Change returns how the content differs from the last good one. The caller adds the clock and
-// the removals.
+// Change returns the difference between the content and the last good content. The caller adds
+// the clock and the removals.
 func (f *Folder) Change() catalog.Change {
 	ch := catalog.Change{Media: map[string]*catalog.Media{}}
 	refs := map[catalog.Ref]bool{}
@@ -39,14 +39,15 @@ func (f *Folder) Change() catalog.Change {
 	return ch
 }
 
-// All returns the whole content, as a change of nothing.
+// All returns the whole content, as a change from nothing.
 func (f *Folder) All() catalog.Change {
 	ch := catalog.Change{Media: map[string]*catalog.Media{}, Put: make([]catalog.Item, 0, len(f.files))}
 	if len(f.markets)+len(f.wordings)+len(f.looks) > 0 {
 		ch.Marketplace = f.market()
 	}
 	ch.Synonyms = f.synonyms()
-	// Nodes lie in memory as items are put: beside each other if their files are.
+	// Adding items in the order of their files places their nodes next to each other in
+	// memory.
 	paths := slices.Collect(maps.Keys(f.files))
 	processors.Sort(paths, strings.Compare)
 	for _, path := range paths {
@@ -73,7 +74,7 @@ func (f *Folder) All() catalog.Change {
 	return ch
 }
 
-// putItem puts into a Change what there is now of a Reference.
+// putItem adds the present item of a Reference to a Change.
 func (f *Folder) putItem(ch *catalog.Change, ref catalog.Ref) {
 	if item := f.item(ref); item != nil {
 		ch.Put = append(ch.Put, item)
@@ -92,8 +93,8 @@ func (f *Folder) item(ref catalog.Ref) catalog.Item {
 	return f.standIn(ref)
 }
 
-// standIn returns an empty item for a Reference whose file has a wrong name, so that
-// whatever names it is not reported as well; nil if there is no such file.
+// standIn returns an empty item for a Reference whose file has a wrong name, so that mentions
+// of it are not reported too, or nil if there is no such file.
 func (f *Folder) standIn(ref catalog.Ref) catalog.Item {
 	first := ""
 	for path := range f.flawed {

@@ -14,8 +14,8 @@ import (
 	"souk/build/kit/problem"
 )
 
-// A decoder turns the YAML nodes of one file into the types of files.go and
-// collects every mistake on the way.
+// A decoder turns the YAML nodes of one file into the types of files.go and collects every
+// mistake.
 type decoder struct {
 	file string
 	// shift is the number of lines before the YAML.
@@ -23,14 +23,13 @@ type decoder struct {
 	// name is the field that is being read, for messages about its value.
 	name     string
 	problems problem.List
-	// alts are the alternative texts of media by their files and web addresses; nil before
-	// there is any.
+	// alts are the alternative texts of media by file and web address; nil until there is one.
 	alts map[string]string
-	// plain reads plain YAML, and holds its nodes; nil before there is any.
+	// plain reads plain YAML and owns its nodes; nil until needed.
 	plain *plainReader
 }
 
-// close gives up the nodes that were read.
+// close releases the nodes that were read.
 func (d *decoder) close() {
 	if d.plain != nil {
 		plainReaders.Put(d.plain)
@@ -69,13 +68,13 @@ type field struct {
 	// missing.
 	required bool
 	present  bool
-	// A usual field is not a comment in the draft of a file.
+	// A usual field is not commented out in the draft of a file.
 	usual bool
 	doc   string
 	enum  []string
-	// A name holds no character that nobody sees.
+	// A name must not contain invisible characters.
 	isName bool
-	// most is how many items a list may have; 0 for no bound.
+	// most is how many items a list may have; 0 for no limit.
 	most int
 }
 
@@ -113,7 +112,7 @@ func fieldsOf(t reflect.Type) []field {
 	return all
 }
 
-// resolve follows an alias to what it stands for.
+// resolve returns the node that an alias stands for.
 func resolve(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode && n.Alias != nil {
 		n = n.Alias
@@ -213,18 +212,18 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, f field) {
 	}
 }
 
-// text reads a text that is no Markdown.
+// text reads a text that is not Markdown.
 func (d *decoder) text(n *yaml.Node) (string, bool) {
 	text, ok := d.anyText(n)
 	d.warnOfTraces(text, inPlain, func(int) catalog.Position { return d.at(n) })
 	if missing[text] {
-		d.warnAt(d.at(n), "write what it is, or leave it out", "%q is what a program writes for a value that it does not have", text)
+		d.warnAt(d.at(n), "write the value, or leave the field out", "%q is what programs write for a missing value", text)
 	}
 	return text, ok
 }
 
-// anyText reads a scalar that YAML takes for text or for a date, which is plain text
-// to every field that is not a date.
+// anyText reads a scalar that YAML considers text or a date. Every field that is not a date
+// treats both as text.
 func (d *decoder) anyText(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.ScalarNode {
 		switch n.ShortTag() {
@@ -244,14 +243,13 @@ func (d *decoder) anyText(n *yaml.Node) (string, bool) {
 	return "", false
 }
 
-// word reads text that is an address, a code or a name of something else. Nobody sees a space
-// at its edge.
+// word reads an address, a code or another name. Spaces around it would be invisible.
 func (d *decoder) word(n *yaml.Node) (string, bool) {
 	text, ok := d.text(n)
 	return text, ok && !d.spacious(text, d.at(n))
 }
 
-// spacious refuses a text with a space at its edge.
+// spacious rejects a text that begins or ends with a space.
 func (d *decoder) spacious(text string, at catalog.Position) bool {
 	bare := strings.TrimSpace(text)
 	if bare == text || bare == "" {
@@ -263,15 +261,15 @@ func (d *decoder) spacious(text string, at catalog.Position) bool {
 
 const uncut = "put all of it in quotes, or a space behind the #"
 
-// cutShort warns of text without quotes that a # ends, as of "We are #1".
+// cutShort warns about an unquoted text that a # ends, as in "We are #1".
 func (d *decoder) cutShort(n *yaml.Node) {
 	if cut := cutOff(n); cut != "" {
 		d.warnAt(d.at(n), uncut, "the text ends at %q, since a comment of YAML begins there", shorten(cut))
 	}
 }
 
-// cutOff returns the comment behind a value without quotes, or in its place, if it was
-// meant as text: people write comments with a space behind the sign.
+// cutOff returns the comment after or in place of an unquoted value if it was probably meant
+// as text: people write comments with a space after the sign.
 func cutOff(n *yaml.Node) string {
 	if rest := n.LineComment; n.Style == 0 && len(rest) > 1 && !strings.ContainsAny(rest[1:2], " \t#") {
 		return rest
@@ -279,8 +277,8 @@ func cutOff(n *yaml.Node) string {
 	return ""
 }
 
-// valueAt returns the value of the key at an index of a mapping. The library gives a comment
-// that stands in the place of a value to the key.
+// valueAt returns the value of the key at an index of a mapping. The library attaches a
+// comment in the place of a value to the key.
 func valueAt(n *yaml.Node, key int) *yaml.Node {
 	value := n.Content[key+1]
 	if isNull(value) && value.LineComment == "" {
@@ -289,8 +287,8 @@ func valueAt(n *yaml.Node, key int) *yaml.Node {
 	return value
 }
 
-// padded refuses a number with a zero in front, which YAML 1.1 reads as octal and YAML 1.2
-// as decimal. Where text may stand, it is often meant: an article number, a dialling code.
+// padded rejects a number with a leading zero, which YAML 1.1 reads as octal and YAML 1.2 as
+// decimal. If text is allowed, text was probably meant: an article number, a dialling code.
 func (d *decoder) padded(n *yaml.Node, orText bool) bool {
 	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag != "!!int" && tag != "!!float" {
 		return false
@@ -308,7 +306,7 @@ func (d *decoder) padded(n *yaml.Node, orText bool) bool {
 	if orText {
 		meant = fmt.Sprintf("write %q in quotes if it is text, or else %s", n.Value, sign+number)
 	}
-	d.wrong(n, meant, "the number %s begins with a zero, so that some read it as octal", shorten(n.Value))
+	d.wrong(n, meant, "the number %s begins with a zero, so some programs read it as octal", shorten(n.Value))
 	return true
 }
 
@@ -382,11 +380,11 @@ func (d *decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string) {
 	}
 }
 
-// merges refuses a key that YAML takes for another mapping's fields.
+// merges rejects merge keys.
 func (d *decoder) merges(key *yaml.Node) bool {
 	merge := key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge"
 	if merge {
-		d.wrong(key, "write the fields out, or give the whole value an alias", "merge keys are not read")
+		d.wrong(key, "write the fields out, or use an alias for the whole value", "merge keys are not supported")
 	}
 	return merge
 }
@@ -413,8 +411,8 @@ func (d *decoder) unknown(key *yaml.Node, t reflect.Type) {
 	d.wrong(key, meant, "unknown field %q", shorten(key.Value))
 }
 
-// below returns the fields of a type whose own fields one of this name is among: it
-// is not indented enough, or was sought one level too high.
+// below returns the fields of a type that contain a field of this name: it was not indented
+// enough, or belongs one level deeper.
 func below(t reflect.Type, name string) []string {
 	var all []string
 	for _, f := range fieldsOf(t) {
@@ -443,8 +441,8 @@ func theFields(fields []field) string {
 
 const pointNotComma = "a comma ends the value before it: write a number with a point, as in 1290.50"
 
-// cutNumber reports whether a field of a mapping is the rest of a number that a comma
-// ended, as 50 in {amount: 12,50}.
+// cutNumber reports whether a key is the rest of a number with a decimal comma, as 50 is in
+// {amount: 12,50}.
 func cutNumber(n *yaml.Node, at int) bool {
 	if at < 2 || !isNull(n.Content[at+1]) {
 		return false

@@ -2,9 +2,9 @@ package source
 
 import "souk/build/catalog"
 
-// The types in this file are the content files as their authors write them.
-// The tags name each field, say whether it is required or a name, and explain it: the
-// strict decoder, `souk new` and the JSON Schemas are all derived from them.
+// The types in this file are the content files as their authors write them. The tags name each
+// field, explain it, and say whether it is required or a name. The strict decoder, 'souk new'
+// and the JSON Schemas are all derived from them.
 
 // shared has the fields that every file may have.
 type shared struct {
@@ -142,7 +142,7 @@ type mediaFile struct {
 	at catalog.Position
 }
 
-// offerFile is what Products and Services share.
+// offerFile has the fields that Products and Services share.
 type offerFile struct {
 	Name       string           `yaml:"name,required" text:"name" doc:"Its name."`
 	Summary    string           `yaml:"summary" doc:"What it is, in a sentence or two."`

@@ -33,51 +33,51 @@ type record struct {
 	reading *reading
 }
 
-// Folder is a content folder and what was read of it. Its methods are not safe
-// for concurrent use.
+// Folder is a content folder and what was read from it. Its methods are not safe for
+// concurrent use.
 type Folder struct {
 	root string
-	// theme is where the theme is, if that is not in the folder; or "".
+	// theme is the folder of the theme if it is elsewhere, or "".
 	theme  string
 	memory *memory
 	files  map[string]*record
-	// good has the files that the last good content has otherwise, as that has them: nil for a
-	// file that it does not have.
+	// good contains the files that differ in the last good content, as they are there; nil for
+	// a file that it does not have.
 	good map[string]*record
-	// unsaved are the files that the memory has otherwise.
+	// unsaved are the files that differ from the memory.
 	unsaved map[string]bool
-	// walked has the problems of folders and links.
+	// walked contains problems of folders and links.
 	walked problem.List
 	// links are the paths of links, as of the last Scan.
 	links []string
-	// scanned: the whole folder was scanned once, so that Scan may be given single
+	// scanned means that the whole folder was scanned once, so that Scan may be limited to
 	// paths from then on.
 	scanned bool
 	// imported is the state that imports and renames had left at the last Scan.
 	imported journal.State
 
-	// What concerns all files together is kept up to date file by file, so that
-	// the cost of an edit does not grow with the folder.
+	// The fields below summarise all files. They are updated file by file, so that the cost of
+	// an edit does not grow with the folder.
 
 	// content is the sum of the hashes of all files.
 	content uint64
 	flawed  map[string]bool
 	// doubles are items with two files, which is a mistake.
 	doubles map[catalog.Ref]bool
-	// Sorted: the files that tell of the marketplace, of the operator's texts, of the
-	// theme, and of the operator's own pages.
+	// The sorted files that describe the marketplace, the operator's texts, the theme, and the
+	// operator's own pages.
 	markets, wordings, looks, pages []string
 
 	now func() time.Time
-	// renditions keeps the smaller forms of pictures. reading has as many bytes as all
-	// pictures that are read at the same time may have.
+	// shelf stores renditions of pictures. reading limits the total size of pictures that are
+	// read at the same time.
 	renditions *rendition.Cache
 	reading    *semaphore.Weighted
 }
 
-// Open returns the Folder at root. memoryFile is what an earlier run of the same
-// version of the program left; it may be missing or damaged, or "" for none. renditions keeps
-// the smaller forms of its pictures.
+// Open returns the Folder at root. memoryFile is the file that an earlier run of the same
+// version of the program left. It may be missing or corrupt, or "" for none. shelf stores
+// renditions of the folder's pictures.
 func Open(root, memoryFile, version string, renditions *rendition.Cache, now func() time.Time) *Folder {
 	return &Folder{
 		root: root, memory: &memory{file: memoryFile, version: version}, now: now,
@@ -88,7 +88,7 @@ func Open(root, memoryFile, version string, renditions *rendition.Cache, now fun
 // Whole is the path of the whole content folder.
 const Whole = "."
 
-// Find returns an error that says how to have a content folder, if there is none.
+// Find returns an error with advice if there is no content folder.
 func Find(folder string) error {
 	info, err := os.Stat(folder)
 	switch {
@@ -102,11 +102,11 @@ func Find(folder string) error {
 	return nil
 }
 
-// marketFiles are those of which a content folder has one.
+// marketFiles are the possible names of the file that describes the marketplace.
 var marketFiles = []string{"marketplace.yaml", "marketplace.md"}
 
-// Around returns a content folder, one with a marketplace in it, that a folder is, lies
-// in or has directly below; "" where there is none.
+// Around returns the content folder, one with a marketplace, that a folder is, lies in or
+// directly contains, or "".
 func Around(folder string) string {
 	is := func(dir string) bool {
 		for _, name := range marketFiles {
@@ -124,7 +124,7 @@ func Around(folder string) string {
 			break
 		}
 	}
-	below, _ := os.ReadDir(folder) // what cannot be read is no content
+	below, _ := os.ReadDir(folder) // an unreadable folder is not content
 	for _, e := range below {
 		if dir := filepath.Join(folder, e.Name()); !e.Type().IsRegular() && is(dir) {
 			return dir
@@ -133,9 +133,9 @@ func Around(folder string) string {
 	return ""
 }
 
-// Scan reads what changed at or below the given paths, or in the whole folder the
-// first time and after an import. It reads the content before an import or after it, and
-// fails with ErrPending while one is under way. If ctx ends, it changes nothing.
+// Scan reads what changed at or below the given paths, or in the whole folder the first time
+// and after an import. It never sees an import half done: it returns ErrPending while one is
+// running or interrupted. If ctx ends, it changes nothing.
 func (f *Folder) Scan(ctx context.Context, paths ...string) error {
 	if f.scanned && len(paths) == 0 {
 		return f.scan(ctx)
@@ -143,7 +143,7 @@ func (f *Folder) Scan(ctx context.Context, paths ...string) error {
 	for {
 		before, err := journal.Look(f.root)
 		if err != nil {
-			return fmt.Errorf("read the content folder: %w: wait until it has finished, or run it again, which finishes it", err)
+			return fmt.Errorf("read the content folder: %w: wait until it has finished, or run it again to finish it", err)
 		}
 		if before != f.imported {
 			paths = []string{Whole} // the system may not have reported all of its changes yet
@@ -173,7 +173,7 @@ func (f *Folder) scan(ctx context.Context, paths ...string) error {
 	case !f.scanned:
 		paths = []string{Whole}
 	case len(paths) > 0:
-		// What a link leads to depends on more than its own path.
+		// The target of a link depends on more than its own path.
 		paths = slices.Concat(paths, f.links)
 	}
 	if err := Find(f.root); err != nil {
@@ -221,14 +221,14 @@ func (f *Folder) scan(ctx context.Context, paths ...string) error {
 // Scanned reports whether the whole folder has been scanned.
 func (f *Folder) Scanned() bool { return f.scanned }
 
-// A pathScan is what a walk found at a path.
+// A pathScan is the result of a walk from a path.
 type pathScan struct {
 	sub      string
 	found    []stamped
 	problems problem.List
 }
 
-// united returns what several walks found, each file once: one of the paths may be below
+// united merges the results of several walks, each file once, since one path may be below
 // another.
 func united(scans []pathScan) (found []stamped) {
 	if len(scans) == 1 {
@@ -256,7 +256,7 @@ func linksOf(found []stamped) (links []string) {
 	return links
 }
 
-// dropMissing drops the files at or below paths where a walk did not find them.
+// dropMissing drops the files at or below paths that a walk did not find.
 func (f *Folder) dropMissing(paths []string, found []stamped) {
 	there, folders := pathSet(found), map[string]bool{}
 	drop := func(file string) {
@@ -290,8 +290,8 @@ func within(path, sub string) bool {
 	return sub == "." || inside && (rest == "" || rest[0] == '/')
 }
 
-// read reads files, as many at a time as there are processors. A record is nil if
-// the file vanished meanwhile.
+// read reads files, as many at a time as there are processors. The record of a file that
+// vanished meanwhile is nil.
 func (f *Folder) read(ctx context.Context, files []stamped) ([]*record, error) {
 	records := make([]*record, len(files))
 	group, ctx := errgroup.WithContext(ctx)
@@ -312,15 +312,15 @@ func (f *Folder) read(ctx context.Context, files []stamped) ([]*record, error) {
 	return records, group.Wait()
 }
 
-// put stores the records of a reading that began at a given moment.
+// put stores the records of files read since a given time.
 func (f *Folder) put(files []stamped, records []*record, began time.Time) {
 	for i, one := range files {
 		path, r := one.path, records[i]
 		if r == nil {
 			continue
 		}
-		// A file that was written a moment ago may be written again within the
-		// same tick of the file system's clock, so it is read again next time.
+		// A file written just now may be written again within the same tick of the file
+		// system's clock, so it is read again next time.
 		if began.UnixNano()-max(r.ModTime, r.Changed) < int64(2*time.Second) {
 			r.ModTime, r.Changed = 0, 0
 		}
@@ -328,8 +328,8 @@ func (f *Folder) put(files []stamped, records []*record, began time.Time) {
 	}
 }
 
-// readFile reads one file; it returns nil if the file vanished meanwhile. A file
-// with the same bytes as before keeps its reading. If ctx ends, nothing comes of it.
+// readFile reads one file. It returns nil if the file vanished meanwhile. A file with the same
+// bytes as before keeps its reading. If ctx ends, the result is not used.
 func (f *Folder) readFile(ctx context.Context, one stamped, known *record) *record {
 	path, s := one.path, one.stamp
 	r := &record{stamp: s}
@@ -384,8 +384,8 @@ func (f *Folder) readFile(ctx context.Context, one stamped, known *record) *reco
 	return r
 }
 
-// failed returns the reading of a file that could not be read; it has an item, so
-// that References to it are not reported as well.
+// failed returns the reading of an unreadable file. It has an item, so that References to it
+// are not reported too.
 func failed(path string, problems ...problem.Problem) *reading {
 	r := &reading{Item: unread(path), Problems: problems}
 	if what, _, _ := place(path); what == media {
@@ -427,8 +427,8 @@ func (f *Folder) Problems() problem.List {
 	return list
 }
 
-// straysOf returns one problem for all files that are stray by the same folder: it is one
-// mistake, and is mended at once. It is of the file that is closest to the folder.
+// straysOf returns a single problem for all files that are stray because of the same folder,
+// at the file closest to that folder.
 func straysOf(paths []string) problem.Problem {
 	slices.SortFunc(paths, func(a, b string) int {
 		return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), strings.Compare(a, b))
@@ -443,8 +443,7 @@ func straysOf(paths []string) problem.Problem {
 	return *p
 }
 
-// missingMarket says what to do where there is no marketplace: perhaps the content is in a
-// folder below.
+// missingMarket says what to do if there is no marketplace: the content may be in a subfolder.
 func (f *Folder) missingMarket() string {
 	within := ""
 	for file := range f.files {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// freeMail holds domains where anyone can get a mailbox, so that an address
-// there proves nothing about a company.
+// freeMail lists domains where anyone can get a mailbox, so that an address there proves
+// nothing about a company.
 var freeMail = sync.OnceValue(func() map[string]bool {
 	return wordSet(`
 gmail.com googlemail.com outlook.com outlook.de outlook.fr hotmail.com hotmail.de hotmail.fr hotmail.it hotmail.es

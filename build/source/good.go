@@ -5,10 +5,10 @@ import (
 	"souk/build/kit/mapped"
 )
 
-// This file is what a run knows of the content beyond the present one: what the memory has of
-// it, and the last good content.
+// This file maintains what a run knows besides the present content: the memory and the last
+// good content.
 
-// load takes in what the memory has, once.
+// load reads the memory, once.
 func (f *Folder) load() {
 	if f.files != nil {
 		return
@@ -21,7 +21,7 @@ func (f *Folder) load() {
 	}
 }
 
-// change has a file be as it was just read; nil for one that is not there.
+// change sets a file to its new record, or removes it if r is nil.
 func (f *Folder) change(path string, r *record) {
 	good, differs := f.good[path]
 	if !differs {
@@ -36,7 +36,7 @@ func (f *Folder) change(path string, r *record) {
 	f.unsaved[path] = true
 }
 
-// turn exchanges the present content and the last good one; a second call undoes it.
+// turn exchanges the present and the last good content. A second call undoes it.
 func (f *Folder) turn() {
 	for path, r := range f.good {
 		f.good[path] = f.files[path]
@@ -51,21 +51,22 @@ func (f *Folder) Good() catalog.Change {
 	return f.All()
 }
 
-// Back returns how the last good content differs from the present one.
+// Back returns the difference between the last good content and the present one.
 func (f *Folder) Back() catalog.Change {
 	f.turn()
 	defer f.turn()
 	return f.Change()
 }
 
-// Differs reports whether the content differs from the last good one, or has folders or links
-// that cannot be read.
+// Differs reports whether the content differs from the last good content, or has unreadable
+// folders or links.
 func (f *Folder) Differs() bool { return len(f.good)+len(f.walked) > 0 }
 
-// Approve says that the present content is good.
+// Approve marks the present content as good.
 func (f *Folder) Approve() { clear(f.good) }
 
-// Save leaves to the next run what was read since the last Save, and a release if it is not nil.
+// Save saves for the next run what was read since the last Save, and a release if it is not
+// nil.
 func (f *Folder) Save(release *Release) error {
 	if len(f.unsaved) == 0 && release == nil {
 		return nil
@@ -77,11 +78,10 @@ func (f *Folder) Save(release *Release) error {
 	return err
 }
 
-// Released returns what the memory has of the last release into a public folder.
+// Released returns the memory's entry about the last release into a public folder.
 func (f *Folder) Released(public string) Release { return f.memory.release(public) }
 
-// Lighten has what was read be parts of the memory, which is mapped, and not of the heap, until
-// it changes.
+// Lighten replaces what was read by parts of the mapped memory file, to free the heap.
 func (f *Folder) Lighten() {
 	files, _ := f.memory.load()
 	for path, r := range files {
@@ -91,7 +91,7 @@ func (f *Folder) Lighten() {
 		}
 		from, packed := r.reading.Item.(*catalog.Packed)
 		if to, too := mine.reading.Item.(*catalog.Packed); packed && too {
-			*to = *from // the catalog has the same
+			*to = *from // the catalog shares these values
 		}
 	}
 	mapped.Leave(f.memory.mapped)

@@ -9,9 +9,9 @@ import (
 	"souk/build/catalog"
 )
 
-// SellerNames returns the names and legal names in every version of a Seller's
-// identity, public or not; file is the Seller's, relative to the content folder.
-// Of a file with mistakes it returns what can be read.
+// SellerNames returns the names and legal names in every version of a Seller's identity,
+// public or not. file is the Seller's, relative to the content folder. If the file has
+// mistakes, it returns the readable names.
 func SellerNames(root, file string) ([]string, error) {
 	data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 	if err != nil {

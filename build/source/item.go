@@ -20,20 +20,20 @@ func (s shared) fill(d *decoder, h *catalog.Head) {
 	h.Aliases = d.aliases(h.Ref, s.Aliases)
 }
 
-// aliases returns the former References of a thing. They are of the thing's own
-// kind, since the document at a former address is the thing's own.
+// aliases returns the former References of an item. They have the item's own kind, since the
+// document at a former address is the item's own.
 func (d *decoder) aliases(of catalog.Ref, list []reference) []catalog.Mention {
 	var all []catalog.Mention
 	seen := map[catalog.Ref]bool{{}: true}
 	for _, a := range list {
 		switch {
-		case a.Ref.Kind == catalog.KindNone: // it was no Reference
+		case a.Ref.Kind == catalog.KindNone: // it is not a Reference
 		case of.Kind == catalog.KindNone:
-			d.wrongAt(a.At, "remove it", "the marketplace has no Reference, so %q cannot be a former one", a.Ref)
+			d.wrongAt(a.At, "remove it", "the marketplace has no Reference, so %q cannot be its alias", a.Ref)
 		case of.Kind == catalog.KindPage:
-			d.wrongAt(a.At, "remove it", "a page of your own has no Reference, so %q cannot be a former one", a.Ref)
+			d.wrongAt(a.At, "remove it", "a page in site/ has no Reference, so %q cannot be its alias", a.Ref)
 		case a.Ref == of:
-			d.wrongAt(a.At, "remove it", "the alias %q is the Reference that it has now", a.Ref)
+			d.wrongAt(a.At, "remove it", "the alias %q is its current Reference", a.Ref)
 		case a.Ref.Kind != of.Kind || a.Ref.Root != of.Root:
 			d.wrongAt(a.At, "write it as in "+strconv.Quote(example(of).String()), "an alias of %s is a former Reference of the same kind, and %q is not", of, a.Ref)
 		case seen[a.Ref]:
@@ -41,7 +41,7 @@ func (d *decoder) aliases(of catalog.Ref, list []reference) []catalog.Mention {
 		default:
 			all = append(all, catalog.Mention(a))
 			if isDevice(a.Ref.Slug) {
-				d.warnAt(a.At, "leave it out where a release is to be on Windows", "Windows cannot hold a file or a folder called %q", a.Ref.Slug)
+				d.warnAt(a.At, "remove it if a release must work on Windows", "Windows cannot hold a file or a folder called %q", a.Ref.Slug)
 			}
 		}
 		seen[a.Ref] = true
@@ -49,7 +49,7 @@ func (d *decoder) aliases(of catalog.Ref, list []reference) []catalog.Mention {
 	return all
 }
 
-// example returns what a former Reference of a thing may look like.
+// example returns a sample of a former Reference.
 func example(of catalog.Ref) catalog.Ref {
 	of.Slug = "former-slug"
 	return of
@@ -71,12 +71,12 @@ func (f *marketplaceFile) settings(d *decoder) *catalog.Marketplace {
 	return m
 }
 
-// featured returns what the home page shows first.
+// featured returns the items that the home page shows first.
 func (d *decoder) featured(list []reference) (all []catalog.Mention) {
 	seen := map[catalog.Ref]bool{}
 	for _, r := range list {
 		switch {
-		case r.Ref.Kind == catalog.KindNone: // it was no Reference
+		case r.Ref.Kind == catalog.KindNone: // it is not a Reference
 		case r.Ref.Kind == catalog.KindCategory:
 			d.wrongAt(r.At, "write a seller, a product, a service, an article or a market map", "%s is a category and cannot be featured", r.Ref)
 		case seen[r.Ref]:
@@ -108,13 +108,13 @@ func (f *sellerFile) selected(d *decoder) *versionFile {
 		}
 	}
 	if f.SelectedVersion.text != "" && best == nil {
-		d.wrongAt(f.SelectedVersion.at, "", "the selectedVersion %q is none of the versions", f.SelectedVersion.text)
+		d.wrongAt(f.SelectedVersion.at, "", "there is no version %q, which selectedVersion names", f.SelectedVersion.text)
 	}
 	return best
 }
 
-// compareVersions compares runs of digits as numbers and the rest as text, so
-// that 10 is higher than 9 and 1.10 than 1.9.
+// compareVersions compares runs of digits as numbers and the rest as text, so that 10 is
+// higher than 9 and 1.10 higher than 1.9.
 func compareVersions(a, b string) int {
 	for a != "" && b != "" {
 		i, j := leadingDigits(a), leadingDigits(b)
@@ -178,7 +178,7 @@ func links(list []linkFile) (all []catalog.Labelled) {
 	return all
 }
 
-// contact returns nil where nothing says how to reach the company.
+// contact returns nil if there is no way to reach the company.
 func (f *contactFile) contact() *catalog.Contact {
 	if f == nil {
 		return nil
@@ -246,7 +246,7 @@ func (f *categoryFile) item(d *decoder, h catalog.Head) catalog.Item {
 	return c
 }
 
-// orderOf returns the order that a file gives, or catalog.NoOrder.
+// orderOf returns the order in a file, or catalog.NoOrder.
 func orderOf(given *int) int {
 	if given == nil {
 		return catalog.NoOrder
@@ -259,9 +259,9 @@ func (d *decoder) pins(of catalog.Ref, list []pin) (all []catalog.Mention) {
 	seen := map[catalog.Ref]bool{}
 	for _, p := range list {
 		switch {
-		case p.Ref.Kind == catalog.KindNone: // it was no Reference
+		case p.Ref.Kind == catalog.KindNone: // it is not a Reference
 		case p.Ref.Kind != catalog.KindProduct && p.Ref.Kind != catalog.KindService:
-			d.wrongAt(p.At, "pin a listing, as in \""+of.Root.String()+":acme/arm-7\"", "%s is no listing and cannot be pinned", p.Ref)
+			d.wrongAt(p.At, "pin a listing, as in \""+of.Root.String()+":acme/arm-7\"", "%s is not a listing and cannot be pinned", p.Ref)
 		case p.Ref.Kind != of.Root:
 			d.wrongAt(p.At, "pin it in a category under the root "+p.Ref.Kind.String(), "%s cannot be in a category under the root %s", p.Ref, of.Root)
 		case seen[p.Ref]:
@@ -305,7 +305,7 @@ func (f *marketMapFile) item(d *decoder, h catalog.Head) catalog.Item {
 	return m
 }
 
-// relations returns those that name something.
+// relations returns the relations that name an item.
 func relations(list []relation) []catalog.Relation {
 	var all []catalog.Relation
 	for _, r := range list {

@@ -8,8 +8,8 @@ import (
 	"souk/build/catalog"
 )
 
-// set has a file be as in a record, nil for one that is not there, and updates what concerns
-// all files together.
+// set stores the record of a file, or removes it if r is nil, and updates the summaries of all
+// files.
 func (f *Folder) set(path string, r *record) {
 	if old := f.files[path]; old != nil {
 		f.drop(path, old)
@@ -22,7 +22,7 @@ func (f *Folder) set(path string, r *record) {
 	f.place(path, r)
 }
 
-// place updates where a file belongs.
+// place adds a file to, or removes it from, the lists it belongs to.
 func (f *Folder) place(path string, r *record) {
 	f.flaw(path, r)
 	what, ref, _ := place(path)
@@ -36,7 +36,7 @@ func (f *Folder) place(path string, r *record) {
 	}
 }
 
-// list returns the list on which the files of a role are, or nil.
+// list returns the list of the files with a role, or nil.
 func (f *Folder) list(what role, ref catalog.Ref) *[]string {
 	switch {
 	case what == marketplace:
@@ -81,7 +81,7 @@ func (f *Folder) double(ref catalog.Ref) {
 	}
 }
 
-// doubled reports whether a file is one of the two of an item.
+// doubled reports whether a file is one of two files of an item.
 func (f *Folder) doubled(path string) bool {
 	if len(f.doubles) == 0 {
 		return false
@@ -90,7 +90,7 @@ func (f *Folder) doubled(path string) bool {
 	return what == itemFile && f.doubles[ref]
 }
 
-// hash is a file's part of the Fingerprint; a file that is not there has none.
+// hash is a file's part of the Fingerprint; zero for a file that does not exist.
 func (r *record) hash(path string) uint64 {
 	if r == nil {
 		return 0
@@ -100,8 +100,8 @@ func (r *record) hash(path string) uint64 {
 	return h.Sum64()
 }
 
-// Fingerprint identifies the names and bytes of all files that the last Scan saw:
-// it is the sum of a hash of each, so that their order does not matter.
+// Fingerprint identifies the names and bytes of all files that the last Scan saw. It is the
+// sum of their hashes, so their order does not matter.
 func (f *Folder) Fingerprint() uint64 {
 	sum := f.content
 	for _, p := range f.walked {

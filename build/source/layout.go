@@ -11,7 +11,7 @@ import (
 	"souk/build/kit/theme"
 )
 
-// role is what a file is, judged by its path.
+// A role is the function of a file, determined by its path.
 type role uint8
 
 const (
@@ -25,10 +25,10 @@ const (
 	stray
 )
 
-// place returns the role of a file and, for an item, its Reference. For a stray
-// file it returns what is wrong with its path.
+// place returns the role of a file and, for an item, its Reference. For a stray file it
+// returns what is wrong with its path.
 func place(file string) (role, catalog.Ref, *problem.Problem) {
-	parts := make([]string, 0, 8) // nearly all paths have fewer, and need no memory for them
+	parts := make([]string, 0, 8) // enough for most paths without an allocation
 	for part := range strings.SplitSeq(file, "/") {
 		parts = append(parts, part)
 	}
@@ -44,7 +44,8 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 		return themeFile, catalog.Ref{}, nil
 	}
 	isText := ext == ".yaml" || ext == ".md"
-	// A seller that is called media looks like pictures, and is told that it cannot be.
+	// The files of a seller named media look like pictures; the slug is then reported as
+	// reserved.
 	if _, item := placeRef(parts, slug); inMedia(file) && !(item && isText) {
 		return media, catalog.Ref{}, nil
 	}
@@ -72,7 +73,7 @@ func place(file string) (role, catalog.Ref, *problem.Problem) {
 	}
 	ref, known := placeRef(parts, slug)
 	if !known {
-		return stray, catalog.Ref{}, spaced(&problem.Problem{File: file, Text: "no content belongs in this place", Meant: nearestPlace(parts)}, parts)
+		return stray, catalog.Ref{}, spaced(&problem.Problem{File: file, Text: "content does not belong here", Meant: nearestPlace(parts)}, parts)
 	}
 	for _, s := range []string{ref.Company, ref.Slug} {
 		if s == "" {
@@ -105,8 +106,8 @@ func placeRef(parts []string, slug string) (catalog.Ref, bool) {
 	return catalog.Ref{}, false
 }
 
-// meantRef returns the Reference that the file of an item was meant for, whose name is wrong:
-// its ending, the form of its slug, or the folder that it is in.
+// meantRef returns the Reference of an item whose file has a wrong name: a wrong extension, a
+// malformed slug, or a wrong folder.
 func meantRef(file string) (catalog.Ref, bool) {
 	if what, _, p := place(file); what != stray || p.Warning {
 		return catalog.Ref{}, false
@@ -125,7 +126,8 @@ func meantRef(file string) (catalog.Ref, bool) {
 	return ref, known && catalog.CheckSlug(ref.Slug) == nil && (ref.Company == "" || catalog.CheckSlug(ref.Company) == nil)
 }
 
-// pathsOf returns where the files of an item may be, sorted: what place says of each is ref.
+// pathsOf returns the possible paths of an item's files, sorted. place returns ref for each of
+// them.
 func pathsOf(ref catalog.Ref) []string {
 	var stem string
 	switch ref.Kind {
@@ -149,7 +151,7 @@ func pathsOf(ref catalog.Ref) []string {
 	return []string{stem + ".md", stem + ".yaml"}
 }
 
-// nearestPlace says where a file belongs that is in no place of content.
+// nearestPlace says where a misplaced file belongs.
 func nearestPlace(parts []string) string {
 	at := misplacedAt(parts)
 	options := foldersAt(parts[:at])
@@ -168,8 +170,8 @@ func nearestPlace(parts []string) string {
 	return "content belongs in marketplace.yaml, synonyms.yaml, categories/{product,service}/slug, sellers/slug/seller, sellers/slug/{products,services}/slug, articles/slug, market-maps/slug, texts/language.yaml, site/ and theme/"
 }
 
-// foldersAt returns the folders that content has within another, and nil where it has files
-// or folders of any name.
+// foldersAt returns the folders that content has within another, or nil if it has files or
+// folders of any name there.
 func foldersAt(above []string) []string {
 	switch {
 	case len(above) == 0:
@@ -182,8 +184,8 @@ func foldersAt(above []string) []string {
 	return nil
 }
 
-// misplacedAt returns which part of the path of a stray file is none that content has in
-// its place: a folder, or else the file.
+// misplacedAt returns the index of the first part of a stray path that is not allowed there: a
+// folder, or else the file.
 func misplacedAt(parts []string) int {
 	deepest := map[string]int{"categories": 2, "sellers": 3}[parts[0]]
 	if deepest == 0 {
@@ -200,8 +202,7 @@ func misplacedAt(parts []string) int {
 	return min(deepest, len(parts)-1)
 }
 
-// strayFolder returns the folder whose name or place is why a file is stray, "" if it is
-// the file's own.
+// strayFolder returns the folder that makes a file stray, or "" if it is the file's own name.
 func strayFolder(file string) string {
 	parts := strings.Split(file, "/")
 	if parts[0] != siteFolder {
@@ -232,7 +233,7 @@ func rightSlug(name string) string {
 	return "did you mean \"" + slug + "\"?"
 }
 
-// asSlug returns the slug that a name was probably meant to be, which may be none.
+// asSlug returns the slug that a name was probably meant to be. It may be invalid.
 func asSlug(name string) string {
 	for _, ending := range []string{".yaml", ".yml", ".md", ".markdown"} {
 		if at := len(name) - len(ending); at > 0 && strings.EqualFold(name[at:], ending) {

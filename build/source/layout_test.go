@@ -62,17 +62,17 @@ func TestAFolderInTheWrongPlaceIsOneMistake(t *testing.T) {
 		{"a seller's slug", []string{"sellers/ACME/seller.yaml", "sellers/ACME/products/arm.md", "sellers/ACME/services/advice.yaml"},
 			[]string{`sellers/ACME/seller.yaml:1:1: the slug "ACME" is not allowed: use lower-case letters, digits and single hyphens between them; also 2 more files in sellers/ACME (did you mean "acme"?)`}},
 		{"a folder at the top", []string{"seller/acme/seller.yaml", "seller/acme/notes.txt", "seller/acme/products/arm.md"},
-			[]string{`seller/acme/notes.txt:1:1: the file is not content`, `seller/acme/seller.yaml:1:1: no content belongs in this place; also 1 more file in seller (did you mean "sellers"?)`}},
+			[]string{`seller/acme/notes.txt:1:1: the file is not content`, `seller/acme/seller.yaml:1:1: content does not belong here; also 1 more file in seller (did you mean "sellers"?)`}},
 		{"products of a seller", []string{"sellers/acme/product/arm.md", "sellers/acme/product/leg.md"},
-			[]string{`sellers/acme/product/arm.md:1:1: no content belongs in this place; also 1 more file in sellers/acme/product (did you mean "products"?)`}},
+			[]string{`sellers/acme/product/arm.md:1:1: content does not belong here; also 1 more file in sellers/acme/product (did you mean "products"?)`}},
 		{"a root of categories", []string{"categories/products/arms.yaml"},
-			[]string{`categories/products/arms.yaml:1:1: no content belongs in this place (did you mean "product"?)`}},
+			[]string{`categories/products/arms.yaml:1:1: content does not belong here (did you mean "product"?)`}},
 		{"a folder too deep", []string{"articles/2026/may.md", "articles/2026/june.md"},
-			[]string{`articles/2026/june.md:1:1: no content belongs in this place; also 1 more file in articles/2026 (content belongs in `}},
+			[]string{`articles/2026/june.md:1:1: content does not belong here; also 1 more file in articles/2026 (content belongs in `}},
 		{"a folder of site", []string{"site/My Files/a.pdf", "site/My Files/more/b.pdf"},
 			[]string{`site/My Files/a.pdf:1:1: the name "My Files" cannot be part of an address: use letters from a to z, digits, hyphens, underscores and dots; also 1 more file in site/My Files`}},
 		{"names of files", []string{"articles/A.md", "articles/B.md", "sellers/acme/Seller.yaml"},
-			[]string{`articles/A.md:1:1: the slug "A" is not allowed`, `articles/B.md:1:1: the slug "B" is not allowed`, `sellers/acme/Seller.yaml:1:1: no content belongs in this place (name it seller.yaml)`}},
+			[]string{`articles/A.md:1:1: the slug "A" is not allowed`, `articles/B.md:1:1: the slug "B" is not allowed`, `sellers/acme/Seller.yaml:1:1: content does not belong here (name it seller.yaml)`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -11,29 +11,29 @@ import (
 	"souk/build/kit/problem"
 )
 
-// This file finds what tools leave in content and no author means: what stands in the place
-// of a file, the marks of a merge, and traces of templates, assistants and conversions.
+// This file finds what tools leave in content by accident: stand-ins for files, conflict
+// markers of a merge, and traces of templates, assistants and conversions.
 
-// replaced are the beginnings of files that stand in the place of others.
+// replaced matches the beginnings of files that stand in for others.
 var replaced = []struct {
 	begin       *regexp.Regexp
 	what, meant string
 }{
 	{regexp.MustCompile(`^version https://git-lfs\.github\.com/spec/`), "the file is a pointer of Git LFS, not the file itself", "run git lfs pull"},
 	{regexp.MustCompile(`^/annex/objects/\S+\s*$`), "the file is a pointer of git-annex, not the file itself", "run git annex get"},
-	{regexp.MustCompile(`^b0VIM `), "the file is what Vim recovers another from", "close the editor, and remove the file"},
+	{regexp.MustCompile(`^b0VIM `), "the file is a swap file of Vim", "close the editor, and remove the file"},
 	{regexp.MustCompile(`^,[^,\n]*,[^,\n]*,[^,\n]*,[^,\n]*;\s*$`), "the file is a lock of LibreOffice", "close the document, and remove the file"},
 	{regexp.MustCompile(`^[^\s@:]+@[^\s@:]+\.\d+:\d+\s*$`), "the file is a lock of Emacs", "close the editor, and remove the file"},
 }
 
-// maxReplaced is the greatest size of such a file that is looked at as a whole.
+// maxReplaced is the maximum size of such a file that is read in full.
 const maxReplaced = 1 << 10
 
-// conflict is a mark that a merge of Git leaves at the beginning of a line.
+// conflict matches a conflict marker of Git at the beginning of a line.
 var conflict = regexp.MustCompile(`(?m)^(<<<<<<<|\|\|\|\|\|\|\||>>>>>>>) `)
 
-// unmeant returns the mistake of a file that a tool left as it is, or nil. Whatever else is
-// wrong with the file follows from that.
+// unmeant returns the mistake of a file that a tool left behind, or nil. Other mistakes in the
+// file follow from it.
 func unmeant(file string, data []byte) *problem.Problem {
 	for _, one := range replaced {
 		if one.begin.Match(data[:min(len(data), maxReplaced)]) {
@@ -70,9 +70,9 @@ type trace struct {
 }
 
 const (
-	placeholder, fill = "a placeholder that no template filled", "write what it stands for, or put it in backticks if it is meant"
+	placeholder, fill = "a placeholder that no template filled", "write the value it stands for, or put it in backticks if it is meant"
 	citation, cite    = "a citation mark of an AI assistant", "remove it, or link to the source"
-	wrongly, anew     = "a character that was read in the wrong encoding", "write the character again"
+	wrongly, anew     = "a character that was decoded wrongly", "write the character again"
 )
 
 // traces are those in any text, inMarkdown those in Markdown, and inPlain those in other
@@ -84,15 +84,15 @@ var (
 		{"<%", regexp.MustCompile(`^<%[^%\n]+%>`), placeholder, fill},
 		{"${", regexp.MustCompile(`^\$\{[A-Za-z_][\w.]*\}`), placeholder, fill},
 		{"*|", regexp.MustCompile(`^\*\|[A-Z0-9_:]+\|\*`), placeholder, fill},
-		{"orem ipsum dolor", nil, "filler text of a layout", "write what belongs there"},
-		{"[object Object]", nil, "an object that a script wrote as text", "write what it stands for"},
+		{"orem ipsum dolor", nil, "filler text", "write what belongs there"},
+		{"[object Object]", nil, "a JavaScript object that was written as text", "write the value it stands for"},
 		{"oaicite", regexp.MustCompile(`^oaicite:\s?\d`), citation, cite},
 		{"citeturn", regexp.MustCompile(`^citeturn\d`), citation, cite},
 		{"\ue200cite", nil, citation, cite},
 		{"【", regexp.MustCompile(`^【\d+(:\d+)?†[^】\n]*】`), citation, cite},
 		{"[cite", regexp.MustCompile(`^\[cite(_start|: ?\d[\d, ]*)\]`), citation, cite},
 		{"utm_source=chatgpt.com", nil, "a mark of ChatGPT in an address", "remove it from the address"},
-		{"\ufffd", nil, "the sign for a character that a conversion lost", anew},
+		{"\ufffd", nil, "the replacement character, for a character lost in a conversion", anew},
 		{"â€", regexp.MustCompile(`^â€[™œ˜“”¦\x{9d}]`), wrongly, anew},
 		{"Ã", regexp.MustCompile(`^Ã[¡-ª¬-º¼-¿ŸœŒ]`), wrongly, anew},
 	}
@@ -102,17 +102,17 @@ var (
 		{"![[", regexp.MustCompile(`^!\[\[[^\[\]\n]+\]\]`), "a picture as Obsidian writes it, which Markdown does not show", "write ![what it shows](media/name.png)"},
 	}, traces...)
 	inPlain = append([]trace{
-		{"&", regexp.MustCompile(`^&(amp|nbsp|quot|apos|lt|gt|#\d+|#x[0-9A-Fa-f]+);`), "an escape of HTML, which is shown as it is", "write the character itself"},
+		{"&", regexp.MustCompile(`^&(amp|nbsp|quot|apos|lt|gt|#\d+|#x[0-9A-Fa-f]+);`), "an HTML escape, which would be shown literally", "write the character itself"},
 	}, traces...)
 )
 
-// missing are what programs write as a whole text for a value that they do not have.
+// missing lists texts that programs write for a missing value.
 var missing = map[string]bool{
 	"undefined": true, "NaN": true, "#N/A": true, "#REF!": true, "#VALUE!": true, "#NAME?": true, "#DIV/0!": true, "#NUM!": true, "#NULL!": true,
 }
 
-// warnOfTraces warns of what tools left in a text, once for each of their kinds. In code it
-// is text, and so it is behind a backslash.
+// warnOfTraces warns about traces of tools in a text, once for each kind. It ignores code and
+// text after a backslash.
 func (d *decoder) warnOfTraces(text string, kinds []trace, position func(offset int) catalog.Position) {
 	code := sync.OnceValue(func() markdown.Code { return markdown.CodeOf(text) })
 	for _, one := range kinds {

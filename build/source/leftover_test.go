@@ -44,7 +44,7 @@ func TestWhatAToolLeftInThePlaceOfAFileIsToldAlone(t *testing.T) {
 		{"a pointer for the settings", "marketplace.yaml", pointer, lfs},
 		{"a pointer for words", "texts/de.yaml", pointer, lfs},
 		{"a pointer of git-annex", "site/film.mp4", "/annex/objects/SHA256E-s12--4d7a.mp4\n", annex},
-		{"a file of Vim", "site/notes.swm", "b0VIM 9.0\x00\x00", "1:1: the file is what Vim recovers another from (close the editor, and remove the file)"},
+		{"a file of Vim", "site/notes.swm", "b0VIM 9.0\x00\x00", "1:1: the file is a swap file of Vim (close the editor, and remove the file)"},
 		{"a lock of LibreOffice", "site/lock.txt", ",jane,laptop,01.05.2026 12:00,file:///home/jane/.config/libreoffice/4;", "1:1: the file is a lock of LibreOffice (close the document, and remove the file)"},
 		{"a lock of Emacs", "site/lock", "jane@laptop.4711:1777000000", "1:1: the file is a lock of Emacs (close the editor, and remove the file)"},
 
@@ -126,7 +126,7 @@ func TestCodeIsTextWhateverIsInIt(t *testing.T) {
 }
 
 func TestAPictureIsNoPageOfTheWeb(t *testing.T) {
-	const wrong = " is a page of the web or another file, not a picture (link to it instead, or show a picture of it from a folder media)"
+	const wrong = " is a web page or another file, not a picture (link to it instead, or show a picture of it from a folder media)"
 	for address, page := range map[string]bool{
 		"https://www.youtube.com/watch?v=dQw4w9WgXcQ": true, "https://youtube.com/shorts/abc": true, "https://youtu.be/abc?t=1": true, "https://M.YouTube.com/watch?v=a": true,
 		"https://www.youtube-nocookie.com/embed/abc": true, "https://vimeo.com/12345": true, "https://player.vimeo.com/video/1": true, "https://www.loom.com/share/abc": true,

@@ -22,34 +22,34 @@ import (
 	"souk/build/kit/mapped"
 )
 
-// A memory is the file in which a run leaves to the next one what it read and what it released.
-// It begins with a head that names the version of the program. Entries follow, each a kind, a key
-// and a value:
+// A memory is the file in which a run saves for the next one what it read and released. It
+// begins with a header that names the version of the program. Entries follow, each with a
+// kind, a key and a value:
 //
-//	file      the path of a file of the content, as it was last read; without a value it is gone
-//	good      a file that the last good content has otherwise, as that has it
-//	facts     a public folder, and what the builder noted of its last release
-//	removals  a public folder, and the removals that its last release was made with
-//	step      a checksum of all entries since the step before
+//	file      the path of a content file, as last read; without a value if it is gone
+//	good      a file that differs in the last good content, as it is there
+//	facts     a public folder, and the builder's facts about its last release
+//	removals  a public folder, and the removals of its last release
+//	step      a checksum of all entries since the previous step
 //
-// Entries that no step follows do not count. The file is appended to or replaced by another, and
-// never changed in place, since what was read stays mapped. It is not synced: the checksums, and
-// the fingerprint of a release, show what a power loss leaves of it.
+// Entries without a following step do not count. The file is appended to or replaced, and
+// never changed in place, since what was read stays mapped. It is not synced: after a power
+// loss, the checksums and the fingerprint of a release show which parts are valid.
 type memory struct {
 	file, version string
-	// left is the file as this process read it or wrote it; nil if nothing can be added to it.
+	// left is the file as this process read or wrote it, or nil if it cannot be appended to.
 	left fs.FileInfo
 	// whole is the size of the file after its first step.
 	whole    int64
 	releases map[string]Release
-	// mapped is what the records of the last load are parts of.
+	// mapped is the mapping that the records of the last load refer to.
 	mapped []byte
 }
 
-// A Release is what the memory has of the last release into a public folder.
+// A Release is the memory's entry about the last release into a public folder.
 type Release struct {
 	Public string
-	// Facts and Removals are the builder's. If Removals is nil, those in the memory stay.
+	// Facts and Removals are the builder's. If Removals is nil, the saved removals stay.
 	Facts, Removals []byte
 }
 
@@ -71,9 +71,9 @@ func (m *memory) head() string {
 	return "souk memory 1\n\x00" + string(sum[:16])
 }
 
-// load returns the files as they were last read, and those that the last good content has
-// otherwise: nil for a file that it does not have. A memory that is missing, damaged or another
-// version's counts as empty.
+// load returns the files as last read, and those that differ in the last good content, with
+// nil for a file that it does not have. A memory that is missing, corrupt or from another
+// version counts as empty.
 func (m *memory) load() (files, good map[string]*record) {
 	files, good = map[string]*record{}, map[string]*record{}
 	m.left, m.whole, m.mapped, m.releases = nil, 0, nil, map[string]Release{}
@@ -93,7 +93,7 @@ func (m *memory) load() (files, good map[string]*record) {
 	if !strings.HasPrefix(text, m.head()) {
 		return files, good
 	}
-	from := len(m.head()) // where the present step begins
+	from := len(m.head()) // start of the current step
 	var step []memoEntry
 	for at := from; ; {
 		e, size := entryIn(text[at:])
@@ -119,7 +119,7 @@ func (m *memory) load() (files, good map[string]*record) {
 	}
 }
 
-// take takes in a step.
+// take applies a step.
 func (m *memory) take(step []memoEntry, files, good map[string]*record) {
 	for _, e := range step {
 		switch e.kind {
@@ -137,10 +137,10 @@ func (m *memory) take(step []memoEntry, files, good map[string]*record) {
 	}
 }
 
-// note notes of a release what is not nil.
+// note records the non-nil parts of a release.
 func (m *memory) note(r Release) {
 	before := m.releases[r.Public]
-	public := strings.Clone(r.Public) // not a part of the memory, which may be given up
+	public := strings.Clone(r.Public) // a copy, since the memory may be unmapped
 	m.releases[public] = Release{public, or(r.Facts, before.Facts), or(r.Removals, before.Removals)}
 }
 
@@ -151,7 +151,7 @@ func or(one, other []byte) []byte {
 	return other
 }
 
-// entryIn returns the entry that a text begins with, and its size; 0 if there is no whole one.
+// entryIn returns the first entry in a text and its size, or 0 if the entry is incomplete.
 func entryIn(text string) (e memoEntry, size int) {
 	at := 1
 	field := func() (string, bool) {
@@ -179,7 +179,7 @@ func entryIn(text string) (e memoEntry, size int) {
 
 func checksum(sum uint32) string { return string(binary.LittleEndian.AppendUint32(nil, sum)) }
 
-// An entryWriter writes entries. Its errors are those of out.
+// An entryWriter writes entries. Its errors come from out.
 type entryWriter struct {
 	out *bufio.Writer
 	sum hash.Hash32
@@ -221,7 +221,7 @@ func (m *memory) current() bool {
 	return err == nil && m.left != nil && os.SameFile(info, m.left) && info.Size() == m.left.Size()
 }
 
-// refresh learns of the releases of other processes.
+// refresh reads the releases that other processes recorded.
 func (m *memory) refresh() {
 	if m.current() {
 		return
@@ -234,7 +234,7 @@ func (m *memory) refresh() {
 	}
 }
 
-// release returns the last release into a public folder; its Facts are nil if there is none.
+// release returns the last release into a public folder. Its Facts are nil if there is none.
 func (m *memory) release(public string) Release {
 	m.refresh()
 	r := m.releases[public]
@@ -242,12 +242,11 @@ func (m *memory) release(public string) Release {
 	return r
 }
 
-// save writes those of the files that changed, all of the good ones, and a release if it is not
-// nil. What another process wrote meanwhile stays if there is no release, and else gives way to
-// all files.
+// save writes the changed files, all good ones, and a release if it is not nil. What another
+// process wrote meanwhile stays if there is no release; otherwise all files are written again.
 func (m *memory) save(files, good map[string]*record, changed map[string]bool, release *Release) error {
 	if m.file == "" {
-		return errors.New("save what was read: there is no place for it")
+		return errors.New("save the cache: there is no file for it")
 	}
 	mine := m.current()
 	if !mine && m.left != nil && release == nil {
@@ -268,7 +267,7 @@ func (m *memory) save(files, good map[string]*record, changed map[string]bool, r
 	}
 	if err != nil {
 		m.left = nil
-		return fmt.Errorf("save what was read: %w", err)
+		return fmt.Errorf("save the cache: %w", err)
 	}
 	return nil
 }
@@ -283,7 +282,7 @@ func (m *memory) append(files, good map[string]*record, changed map[string]bool,
 	if release != nil {
 		w.release(*release)
 	}
-	_ = w.step(good) // in memory nothing fails
+	_ = w.step(good) // writing to memory cannot fail
 	out, err := os.OpenFile(m.file, os.O_WRONLY, 0)
 	if err != nil {
 		return err
@@ -292,8 +291,8 @@ func (m *memory) append(files, good map[string]*record, changed map[string]bool,
 	return errors.Join(err, out.Close())
 }
 
-// replace puts a file with all there is in the place of the memory. It names who was removed, as
-// the ledger does, so that nobody else may read it.
+// replace replaces the memory by a new file with everything. It names removed sellers, like
+// the ledger, so it must not be readable by others.
 func (m *memory) replace(files, good map[string]*record) error {
 	if err := os.MkdirAll(filepath.Dir(m.file), 0o755); err != nil {
 		return err
@@ -317,8 +316,8 @@ func (m *memory) replace(files, good map[string]*record) error {
 	})
 }
 
-// encode returns a record as a value: its stamp, its digest, the packed item, and what else was
-// read, which few files have. A file that is not there has none.
+// encode returns the value of a record: its stamp, its digest, the packed item, and further
+// results, which few files have. A file that does not exist has no value.
 func (r *record) encode() []byte {
 	if r == nil {
 		return nil
@@ -344,8 +343,8 @@ func (r *record) encode() []byte {
 	return out.Bytes()
 }
 
-// decodeRecord returns the record of a value, nil if there is none. Offers stay packed, and all
-// texts are parts of the value.
+// decodeRecord returns the record of a value, or nil if there is none. Offers stay packed, and
+// all texts share the value's memory.
 func decodeRecord(value string) *record {
 	if value == "" {
 		return nil
@@ -365,7 +364,7 @@ func decodeRecord(value string) *record {
 	item := catalog.Packed(text())
 	if at < len(data) {
 		if err := gob.NewDecoder(bytes.NewReader(data[at:])).Decode(r.reading); err != nil {
-			r.stamp = stamp{} // it is read anew
+			r.stamp = stamp{} // the file is read again
 		}
 	}
 	switch {
@@ -378,7 +377,7 @@ func decodeRecord(value string) *record {
 	return r
 }
 
-// empty reports whether a reading says nothing.
+// empty reports whether a reading has no content.
 func (r *reading) empty() bool {
 	return r.Market == nil && r.Item == nil && r.Media == nil && r.Texts == nil && r.Synonyms == nil && r.Theme == "" && len(r.Problems) == 0
 }

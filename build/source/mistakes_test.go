@@ -21,7 +21,7 @@ func seller(domain, rest string) string {
 	return "officialDomain: " + domain + "\nversions:\n  - version: 1\n    name: Acme\n" + rest
 }
 
-const joinerMending = "(remove it: only between two letters that are written with a joiner, as in Persian or Sinhala, it is taken)"
+const joinerMending = "(remove it: it is allowed only between two letters that need it, as in Persian or Sinhala)"
 
 // manyAliases returns a list of aliases of a product, one a line.
 func manyAliases(n int) string {
@@ -49,8 +49,8 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`4:1: unknown field "bad" (the fields are sku, gtin, availability, variants, name, summary, categories, price, attributes, media, website, links, files, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
 6:5: "seller:" is not a Reference: a slug is missing`},
 		{"spaces behind the marks of the front matter", productAt, "--- \nname: Arm\ncategories: [robots]\n---\t\nText", ""},
-		{"no front matter", productAt, "Text\n", "1:1: the file has no front matter (begin with a line ---, the fields in YAML, and another line ---)"},
-		{"an empty file of Markdown", productAt, "", "1:1: the file has no front matter (begin with a line ---, the fields in YAML, and another line ---)"},
+		{"no front matter", productAt, "Text\n", "1:1: the file has no front matter (begin with a line ---, then the fields in YAML, then another line ---)"},
+		{"an empty file of Markdown", productAt, "", "1:1: the file has no front matter (begin with a line ---, then the fields in YAML, then another line ---)"},
 		{"an empty file of YAML", sellerAt, "", "1:1: the file has no fields"},
 		{"comments alone", sellerAt, "# nothing yet\n", "1:1: the file has no fields"},
 		{"an empty front matter", productAt, "---\n---\nText\n", "2:1: the file has no fields"},
@@ -60,8 +60,8 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"UTF-16 with a mark", productAt, "\xff\xfe-\x00-\x00", "1:1: the file is encoded as UTF-16 (save it as UTF-8)"},
 		{"UTF-16 without a mark", productAt, "-\x00-\x00", "1:1: the file seems to be encoded as UTF-16 (save it as UTF-8)"},
 		{"Latin-1", productAt, product("summary: K\xe4se"), "4:11: the file is not UTF-8: byte 0xe4 (save it as UTF-8)"},
-		{"a NUL", articleAt, article("a\x00b"), "5:2: the file holds a NUL character (remove the character)"},
-		{"a control character", productAt, product("summary: \"a\x1b[0m\""), "4:12: the YAML holds the control character U+001B (remove the character)"},
+		{"a NUL", articleAt, article("a\x00b"), "5:2: the file contains a NUL character (remove the character)"},
+		{"a control character", productAt, product("summary: \"a\x1b[0m\""), "4:12: the YAML contains the control character U+001B (remove the character)"},
 
 		// YAML.
 		{"a tab", sellerAt, "officialDomain: acme.example\nversions:\n\t- version: 1\n",
@@ -177,17 +177,17 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"an alias", productAt, product("price: &p {amount: \"1\", currency: EUR}\nvariants: [{name: A, price: *p}]"), ""},
 		{"an alias to nothing", productAt, product("sku: *a"), "4:6: the YAML does not parse: unknown anchor 'a' referenced (put text that begins with * in quotes)"},
 		{"an alias to itself", productAt, product("keywords: &a [*a]"),
-			"2:1: the aliases of the file stand for more than 100000 values or 8 MB of text, or for themselves (write them out)"},
+			"2:1: the file's aliases expand to more than 100000 values or 8 MB of text, or contain themselves (write them out)"},
 		{"aliases that multiply", sellerAt, seller("acme.example", "private: [&a ["+strings.Repeat("x,", 400)+"], &b ["+strings.Repeat("*a,", 400)+"], ["+strings.Repeat("*b,", 400)+"]]\n"),
-			"1:1: the aliases of the file stand for more than 100000 values or 8 MB of text, or for themselves (write them out)"},
+			"1:1: the file's aliases expand to more than 100000 values or 8 MB of text, or contain themselves (write them out)"},
 		{"a long text behind aliases", sellerAt, seller("acme.example", "private: [&a "+strings.Repeat("x", 100_000)+strings.Repeat(", *a", 100)+"]\n"),
-			"1:1: the aliases of the file stand for more than 100000 values or 8 MB of text, or for themselves (write them out)"},
+			"1:1: the file's aliases expand to more than 100000 values or 8 MB of text, or contain themselves (write them out)"},
 		{"a merge key", productAt, product("price: &p {amount: \"1\", currency: EUR}\nvariants: [{name: A, price: {<<: *p, amount: \"2\"}}]"),
 			`5:29: price has no "currency"
-5:30: merge keys are not read (write the fields out, or give the whole value an alias)`},
+5:30: merge keys are not supported (write the fields out, or use an alias for the whole value)`},
 		{"a merge key as the name of an attribute", productAt, product("attributes: {a: &a {value: 1, unit: kg}, <<: *a, b: {<<: *a, value: 2}, \"<<\": 3}"),
-			`4:42: merge keys are not read (write the fields out, or give the whole value an alias)
-4:54: merge keys are not read (write the fields out, or give the whole value an alias)`},
+			`4:42: merge keys are not supported (write the fields out, or use an alias for the whole value)
+4:54: merge keys are not supported (write the fields out, or use an alias for the whole value)`},
 		{"what a tag makes true", productAt, product("attributes: {a: !!bool yes, b: !!bool TRUE}\nproof: [{kind: award, title: A, public: !!bool yes}, {kind: award, title: B, public: yes}]"),
 			`4:17: the attribute "a" takes text, a number, true or false, {value, unit}, or a list of texts, not the truth value yes
 5:41: public takes true or false, not the truth value yes
@@ -216,30 +216,30 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"what browsers take for an address", sellerAt, seller("127.0x1", ""), `1:17: "127.0x1" is not a domain (write the domain alone, as in acme.example)`},
 		{"a number before letters", sellerAt, seller("123.example", ""), ""},
 		{"a number", sellerAt, seller("12", ""), `1:17: officialDomain takes text, not the number 12 (write "12" in quotes)`},
-		{"a top-level domain", sellerAt, seller("com", ""), `1:17: the officialDomain "com" is a public suffix (write a domain of the company's own)`},
-		{"a public suffix", sellerAt, seller("github.io", ""), `1:17: the officialDomain "github.io" is a public suffix (write a domain of the company's own)`},
+		{"a top-level domain", sellerAt, seller("com", ""), `1:17: the officialDomain "com" is a public suffix (use a domain that belongs to the company)`},
+		{"a public suffix", sellerAt, seller("github.io", ""), `1:17: the officialDomain "github.io" is a public suffix (use a domain that belongs to the company)`},
 		{"a page on a shared host", sellerAt, seller("acme.github.io", ""), ""},
-		{"a mail provider in upper case", sellerAt, seller("GMAIL.com", ""), `1:17: the officialDomain "gmail.com" is a free-mail provider's (write a domain of the company's own)`},
+		{"a mail provider in upper case", sellerAt, seller("GMAIL.com", ""), `1:17: the officialDomain "gmail.com" is a free-mail provider's (use a domain that belongs to the company)`},
 
 		// Names.
-		{"a turn of direction in a name", productAt, "---\ncategories: [robots]\nname: \"Arm \\u202egpj\"\n---\n", "3:7: name has a turn of direction (U+202E) as its character 5 (remove it)"},
-		{"a space of no width in a name", sellerAt, "officialDomain: acme.example\nversions:\n  - version: 1\n    name: Ac\u200bme\n", "4:11: name has a space of no width (U+200B) as its character 3 (remove it)"},
-		{"a joiner at the beginning of a name", articleAt, "---\ntitle: \"\\u200cمی\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 1 " + joinerMending},
-		{"a joiner at the end of a name", articleAt, "---\ntitle: \"می\\u200c\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 3 " + joinerMending},
-		{"a joiner at the end of a Sinhala word", articleAt, "---\ntitle: \"\u0dc1\u0dca\\u200d \u0dbb\u0dd3\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 3 " + joinerMending},
-		{"a joiner without the sign before it", articleAt, "---\ntitle: \"\u0dc1\\u200d\u0dbb\u0dd3\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 2 " + joinerMending},
-		{"two joiners", articleAt, "---\ntitle: \"می\\u200c\\u200cشود\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 3 " + joinerMending},
-		{"a joiner that joins", articleAt, "---\ntitle: \"می\\u200dشود\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 3 " + joinerMending},
-		{"a joiner behind a letter that joins nothing", articleAt, "---\ntitle: \"آزاد\\u200cراه\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 5 " + joinerMending},
-		{"a joiner of Latin letters", articleAt, "---\ntitle: \"Ac\\u200dme\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 3 " + joinerMending},
-		{"a joiner of two scripts", articleAt, "---\ntitle: \"\u0dc1\u0dca\\u200dme\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 3 " + joinerMending},
-		{"a joiner of digits", articleAt, "---\ntitle: \"1\\u200c2\"\n---\n", "2:8: title has a joiner of no width (U+200C) as its character 2 " + joinerMending},
-		{"a joiner of emoji", articleAt, "---\ntitle: \"\U0001F469\\u200d\U0001F4BB\"\n---\n", "2:8: title has a joiner of no width (U+200D) as its character 2 " + joinerMending},
+		{"a direction change in a name", productAt, "---\ncategories: [robots]\nname: \"Arm \\u202egpj\"\n---\n", "3:7: name has a direction change (U+202E) as its character 5 (remove it)"},
+		{"a zero-width space in a name", sellerAt, "officialDomain: acme.example\nversions:\n  - version: 1\n    name: Ac\u200bme\n", "4:11: name has a zero-width space (U+200B) as its character 3 (remove it)"},
+		{"a joiner at the beginning of a name", articleAt, "---\ntitle: \"\\u200cمی\"\n---\n", "2:8: title has a zero-width non-joiner (U+200C) as its character 1 " + joinerMending},
+		{"a joiner at the end of a name", articleAt, "---\ntitle: \"می\\u200c\"\n---\n", "2:8: title has a zero-width non-joiner (U+200C) as its character 3 " + joinerMending},
+		{"a joiner at the end of a Sinhala word", articleAt, "---\ntitle: \"\u0dc1\u0dca\\u200d \u0dbb\u0dd3\"\n---\n", "2:8: title has a zero-width joiner (U+200D) as its character 3 " + joinerMending},
+		{"a joiner without the sign before it", articleAt, "---\ntitle: \"\u0dc1\\u200d\u0dbb\u0dd3\"\n---\n", "2:8: title has a zero-width joiner (U+200D) as its character 2 " + joinerMending},
+		{"two joiners", articleAt, "---\ntitle: \"می\\u200c\\u200cشود\"\n---\n", "2:8: title has a zero-width non-joiner (U+200C) as its character 3 " + joinerMending},
+		{"a joiner that joins", articleAt, "---\ntitle: \"می\\u200dشود\"\n---\n", "2:8: title has a zero-width joiner (U+200D) as its character 3 " + joinerMending},
+		{"a joiner behind a letter that joins nothing", articleAt, "---\ntitle: \"آزاد\\u200cراه\"\n---\n", "2:8: title has a zero-width non-joiner (U+200C) as its character 5 " + joinerMending},
+		{"a joiner of Latin letters", articleAt, "---\ntitle: \"Ac\\u200dme\"\n---\n", "2:8: title has a zero-width joiner (U+200D) as its character 3 " + joinerMending},
+		{"a joiner of two scripts", articleAt, "---\ntitle: \"\u0dc1\u0dca\\u200dme\"\n---\n", "2:8: title has a zero-width joiner (U+200D) as its character 3 " + joinerMending},
+		{"a joiner of digits", articleAt, "---\ntitle: \"1\\u200c2\"\n---\n", "2:8: title has a zero-width non-joiner (U+200C) as its character 2 " + joinerMending},
+		{"a joiner of emoji", articleAt, "---\ntitle: \"\U0001F469\\u200d\U0001F4BB\"\n---\n", "2:8: title has a zero-width joiner (U+200D) as its character 2 " + joinerMending},
 		{"names with joiners", "market-maps/map.yaml", "title: ශ්\u200dරී\nsegments:\n  - {name: نرم\u200cافزار می\u200cخواهم, entries: []}\n  - {name: উদ্\u200cযাপন, entries: []}\n  - {name: র\u200d্যাম, entries: []}\n" +
 			"  - {name: क्\u200dष, entries: []}\n  - {name: ക്\u200dഷ, entries: []}\n  - {name: مِی\u200cشود, entries: []}\n  - {name: श्\u200cरी श\u094d\u200cरी, entries: []}\n", ""},
-		{"a line break in a name", sellerAt, seller("acme.example", "    legalName: |\n      Acme\n      Ltd\n"), "5:16: legalName has a line break (U+000A) as its character 5 (write it in one line)"},
+		{"a line break in a name", sellerAt, seller("acme.example", "    legalName: |\n      Acme\n      Ltd\n"), "5:16: legalName has a line break (U+000A) as its character 5 (write it on one line)"},
 		{"a filler in an author's name", articleAt, "---\ntitle: A\nauthors: [B, \"C\\u3164\"]\n---\n", "3:14: an item of authors has an invisible character (U+3164) as its character 2 (remove it)"},
-		{"a mark of direction in an attribute's name", productAt, product("attributes: {\"a\\u200f\": 1}"), "4:14: the attribute's name has a mark of direction (U+200F) as its character 2 (remove it)"},
+		{"a mark of direction in an attribute's name", productAt, product("attributes: {\"a\\u200f\": 1}"), "4:14: the attribute's name has a direction mark (U+200F) as its character 2 (remove it)"},
 		{"a bell in an id", sellerAt, seller("acme.example", "id: \"a\\x07\"\n"), "5:5: id has a control character (U+0007) as its character 2 (remove it)"},
 		{"a tab in a segment's name", "market-maps/map.yaml", "title: M\nsegments: [{name: \"a\\tb\", entries: []}]\n", "2:19: name has a tab (U+0009) as its character 2 (remove it)"},
 		{"names of many scripts", productAt, "---\ncategories: [robots]\nname: \"M\u00fcsli \u05d0 \u0627 \u2764\ufe0f \U0001F600 \u0600\"\nsummary: \"\u0645\u06cc\u200c\u0634\u0648\u062f \\n\"\n---\n", ""},
@@ -280,7 +280,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a product of a seller that Windows cannot hold", "sellers/con/products/arm.md", product(""), ""},
 		{"a picture that Windows cannot hold", "sellers/acme/media/COM1.min.svg", "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>", `1:1: warning: Windows cannot hold a file or a folder called "COM1.min.svg" (give it another name)`},
 		{"a page of site/ that Windows cannot hold", "site/nul.md", "---\ntitle: A\n---\n", `1:1: warning: Windows cannot hold a file or a folder called "nul.md" (give it another name)`},
-		{"an alias that Windows cannot hold", productAt, product("aliases: [product:acme/lpt9]"), `4:11: warning: Windows cannot hold a file or a folder called "lpt9" (leave it out where a release is to be on Windows)`},
+		{"an alias that Windows cannot hold", productAt, product("aliases: [product:acme/lpt9]"), `4:11: warning: Windows cannot hold a file or a folder called "lpt9" (remove it if a release must work on Windows)`},
 		{"slugs that begin like those that Windows cannot hold", "articles/con-artists.md", "---\ntitle: A\naliases: [article:com10, article:auxiliary]\n---\n", ""},
 
 		// Directives of YAML.
@@ -290,9 +290,9 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"text like a directive", productAt, "---\nname: \"%YAML 1.2\"\ncategories: [robots]\n---\n%YAML 1.2\n", ""},
 
 		// Numbers that cannot be.
-		{"fewer people than none", sellerAt, seller("acme.example", "    employees: -5\n"), `5:16: "-5" is no number of people (write a whole number, or a range such as "11-50")`},
-		{"fewer people than none as text", sellerAt, seller("acme.example", "    employees: \"−5\"\n"), `5:16: "−5" is no number of people (write a whole number, or a range such as "11-50")`},
-		{"half a person", sellerAt, seller("acme.example", "    employees: 2.5\n"), `5:16: "2.5" is no number of people (write a whole number, or a range such as "11-50")`},
+		{"fewer people than none", sellerAt, seller("acme.example", "    employees: -5\n"), `5:16: "-5" is not a number of people (write a whole number, or a range such as "11-50")`},
+		{"fewer people than none as text", sellerAt, seller("acme.example", "    employees: \"−5\"\n"), `5:16: "−5" is not a number of people (write a whole number, or a range such as "11-50")`},
+		{"half a person", sellerAt, seller("acme.example", "    employees: 2.5\n"), `5:16: "2.5" is not a number of people (write a whole number, or a range such as "11-50")`},
 		{"a range of people that ends before it begins", sellerAt, seller("acme.example", "    employees: 50 - 11\n"), `5:16: the range "50 - 11" ends before it begins (write "11-50")`},
 		{"people", sellerAt, seller("acme.example", "    employees: 11-50\n"), ""},
 		{"nobody", sellerAt, seller("acme.example", "    employees: 0\n"), ""},
@@ -326,9 +326,9 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"an amount without quotes", productAt, product("price: {amount: 149.00, currency: EUR}"), ""},
 		{"an amount with an exponent", productAt, product("price: {amount: 1e3, currency: EUR}"), `4:17: "1e3" is not an amount (write digits, with a point where needed, as in 1290.50)`},
 		{"an end before the beginning", productAt, product("expiresAt: 2026-01-31\npublishedAt: 2026-02-01"),
-			"4:12: it expires on 2026-01-31 and is published on 2026-02-01, so it is never public (give a later expiresAt, or status: unpublished)"},
+			"4:12: it expires on 2026-01-31 and is published on 2026-02-01, so it is never public (use a later expiresAt, or status: unpublished)"},
 		{"an end at the beginning", productAt, product("publishedAt: 2026-02-01\nexpiresAt: 2026-02-01T00:00:00Z"),
-			"5:12: it expires on 2026-02-01T00:00:00Z and is published on 2026-02-01, so it is never public (give a later expiresAt, or status: unpublished)"},
+			"5:12: it expires on 2026-02-01T00:00:00Z and is published on 2026-02-01, so it is never public (use a later expiresAt, or status: unpublished)"},
 		{"an end on the day of the beginning", productAt, product("publishedAt: 2026-02-01\nexpiresAt: 2026-02-01T00:00:01Z"), ""},
 		{"an amount below zero", productAt, product("price: {amount: -5, currency: EUR}"), `4:17: "-5" is not an amount (write digits, with a point where needed, as in 1290.50)`},
 		{"an amount with a comma", productAt, product("price: {amount: \"12,50\", currency: EUR}"), `4:17: "12,50" is not an amount (write digits, with a point where needed, as in 1290.50)`},
@@ -347,20 +347,20 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 5:28: "de_DE" is not a language (write a tag of BCP 47, as in en or pt-BR)`},
 		{"numbers of every form", productAt, product("attributes: {a: 0x1F, b: 1e3, c: 99999999999999999999, d: -0.5, e: +1}"), ""},
 		{"numbers with a zero in front", productAt, product("attributes: {RAL: 07035, prefix: 0041, width: {value: 0150, unit: mm}, a: -09.50, b: 00, c: 00.5, d: 0_7, e: \"007\"}\nvariants:\n  - name: A\n    attributes:\n      RAL: 07035"),
-			`4:19: the number 07035 begins with a zero, so that some read it as octal (write "07035" in quotes if it is text, or else 7035)
-4:34: the number 0041 begins with a zero, so that some read it as octal (write "0041" in quotes if it is text, or else 41)
-4:55: the number 0150 begins with a zero, so that some read it as octal (write "0150" in quotes if it is text, or else 150)
-4:75: the number -09.50 begins with a zero, so that some read it as octal (write "-09.50" in quotes if it is text, or else -9.50)
-4:86: the number 00 begins with a zero, so that some read it as octal (write "00" in quotes if it is text, or else 0)
-4:93: the number 00.5 begins with a zero, so that some read it as octal (write "00.5" in quotes if it is text, or else 0.5)
-4:102: the number 0_7 begins with a zero, so that some read it as octal (write "0_7" in quotes if it is text, or else 7)
-8:12: the number 07035 begins with a zero, so that some read it as octal (write "07035" in quotes if it is text, or else 7035)`},
+			`4:19: the number 07035 begins with a zero, so some programs read it as octal (write "07035" in quotes if it is text, or else 7035)
+4:34: the number 0041 begins with a zero, so some programs read it as octal (write "0041" in quotes if it is text, or else 41)
+4:55: the number 0150 begins with a zero, so some programs read it as octal (write "0150" in quotes if it is text, or else 150)
+4:75: the number -09.50 begins with a zero, so some programs read it as octal (write "-09.50" in quotes if it is text, or else -9.50)
+4:86: the number 00 begins with a zero, so some programs read it as octal (write "00" in quotes if it is text, or else 0)
+4:93: the number 00.5 begins with a zero, so some programs read it as octal (write "00.5" in quotes if it is text, or else 0.5)
+4:102: the number 0_7 begins with a zero, so some programs read it as octal (write "0_7" in quotes if it is text, or else 7)
+8:12: the number 07035 begins with a zero, so some programs read it as octal (write "07035" in quotes if it is text, or else 7035)`},
 		{"an amount with a zero in front", productAt, product("price: {amount: 0150, currency: EUR}\nvariants:\n  - name: A\n    price: {amount: 00.50, currency: EUR}\n  - name: B\n    price: {amount: 0.50, currency: EUR}"),
-			`4:17: the number 0150 begins with a zero, so that some read it as octal (write 150)
-7:21: the number 00.50 begins with a zero, so that some read it as octal (write 0.50)`},
+			`4:17: the number 0150 begins with a zero, so some programs read it as octal (write 150)
+7:21: the number 00.50 begins with a zero, so some programs read it as octal (write 0.50)`},
 		{"a version with a zero in front", sellerAt, "officialDomain: acme.example\nversions: [{version: 01, name: Acme, employees: 011}, {version: \"02\", name: B}]\n",
-			`2:22: the number 01 begins with a zero, so that some read it as octal (write "01" in quotes if it is text, or else 1)
-2:49: the number 011 begins with a zero, so that some read it as octal (write "011" in quotes if it is text, or else 11)`},
+			`2:22: the number 01 begins with a zero, so some programs read it as octal (write "01" in quotes if it is text, or else 1)
+2:49: the number 011 begins with a zero, so some programs read it as octal (write "011" in quotes if it is text, or else 11)`},
 		{"zeros that are no others' in front", productAt, product("attributes: {a: 0, b: 0.50, c: -0, d: 0x1F, e: 0o17, f: 0e1, g: 100}"), ""},
 		{"a year with a zero in front", sellerAt, seller("acme.example", "    founded: 01777\n"),
 			`5:14: the number 01777 begins with a zero, so that some read it as octal (write 1777)`},
@@ -383,17 +383,17 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 4:29: an alias of product:acme/arm is a former Reference of the same kind, and "seller:acme" is not (write it as in "product:acme/former-slug")`},
 		{"an alias of the other root", "categories/product/robots.yaml", "name: Robots\naliases: [category:service/robots]\n",
 			`2:11: an alias of category:product/robots is a former Reference of the same kind, and "category:service/robots" is not (write it as in "category:product/former-slug")`},
-		{"an alias of itself", productAt, product("aliases: [product:acme/arm]"), `4:11: the alias "product:acme/arm" is the Reference that it has now (remove it)`},
+		{"an alias of itself", productAt, product("aliases: [product:acme/arm]"), `4:11: the alias "product:acme/arm" is its current Reference (remove it)`},
 		{"an alias twice", productAt, product("aliases: [product:acme/old, product:acme/old]"), `4:29: the alias "product:acme/old" appears twice (remove one)`},
 		{"100 aliases", productAt, product("aliases:" + manyAliases(100)), ""},
 		{"101 aliases", productAt, product("aliases:" + manyAliases(101)), "105:3: aliases has 101 items (keep at most 100)"},
 		{"an alias of the marketplace", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\naliases: [seller:acme]\n",
-			`3:11: the marketplace has no Reference, so "seller:acme" cannot be a former one (remove it)`},
+			`3:11: the marketplace has no Reference, so "seller:acme" cannot be its alias (remove it)`},
 
 		// Pictures.
 		{"alt that is missing", productAt, product("media: [{url: \"https://acme.example/a.png\"}]"), `4:9: the item of media has no "alt" (say in words what the picture shows)`},
 		{"alt that is empty", productAt, product("media: [{url: \"https://acme.example/a.png\", alt: \"\"}]"),
-			"4:9: warning: the picture has an empty alt: people who cannot see it do not learn what it shows"},
+			"4:9: warning: the picture has an empty alt, so people who cannot see it do not know what it shows"},
 		{"alt that is a number", productAt, product("media: [{url: \"https://acme.example/a.png\", alt: 12}]"), `4:50: alt takes text, not the number 12 (write "12" in quotes)`},
 		{"a picture without place", productAt, product("media: [{alt: An arm}]"), `4:9: the item of media has neither "file" nor "url"`},
 		{"a picture outside", productAt, product("media: [{file: ../../../../a.svg, alt: An arm}]"), `4:16: the picture "../../../../a.svg" is outside the content folder`},
@@ -409,59 +409,59 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"what is code is no link", articleAt, article("`[a](seller:)`\n\n    [a](seller:)\n\n```\n[a](seller:)\n```\n"), ""},
 		{"columns count characters", articleAt, article("äöü [a](seller:)"), `5:9: "seller:" is not a Reference: a slug is missing`},
 		{"a script", articleAt, article("[a](javascript:alert(1))"),
-			`5:5: a link may not lead to "javascript:alert(1)" (use http, https, mailto or tel, or a Reference such as seller:acme)`},
-		{"a Reference with a capital", articleAt, article("[a](Seller:acme)"), `5:5: a link may not lead to "Seller:acme" (did you mean "seller:acme"?)`},
+			`5:5: a link must not point to "javascript:alert(1)" (use http, https, mailto or tel, or a Reference such as seller:acme)`},
+		{"a Reference with a capital", articleAt, article("[a](Seller:acme)"), `5:5: a link must not point to "Seller:acme" (did you mean "seller:acme"?)`},
 		{"a link to a file", articleAt, article("[a](other.md)"),
-			`5:5: the link "other.md" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
+			`5:5: the link "other.md" has no target (link to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
 		{"web addresses that cannot be", articleAt, article("[a](https://.) [b](https://acme.example:99999/) [c](https://ac\u200bme.example) [d](https://acme.example)"),
-			`5:5: "https://." is not a web address (write it whole, as in https://acme.example/)
-5:20: "https://acme.example:99999/" is not a web address (write it whole, as in https://acme.example/)
-5:53: "https://ac\u200bme.example" is not a web address (write it whole, as in https://acme.example/)`},
+			`5:5: "https://." is not a web address (write it in full, as in https://acme.example/)
+5:20: "https://acme.example:99999/" is not a web address (write it in full, as in https://acme.example/)
+5:53: "https://ac\u200bme.example" is not a web address (write it in full, as in https://acme.example/)`},
 		{"a website that cannot be", sellerAt, seller("acme.example", "    website: https://acme..example/\n"),
-			`5:14: "https://acme..example/" is not a web address (write it whole, as in https://acme.example/)`},
+			`5:14: "https://acme..example/" is not a web address (write it in full, as in https://acme.example/)`},
 		{"web addresses with a password", sellerAt, seller("acme.example", "    website: https://u:p@acme.example/a\n    logo: https://u@acme.example/a.svg\n    links: [{label: A, url: \"https://acme.example/@u\"}, {label: B, url: \"https://@acme.example\"}]\nproof: [{kind: award, title: A, public: true, url: \"https://u:p@acme.example\"}]\n"),
-			`5:14: "https://…@acme.example/a" has a user or a password, which would be public (write https://acme.example/a)
-6:11: "https://…@acme.example/a.svg" has a user or a password, which would be public (write https://acme.example/a.svg)
-7:73: "https://…@acme.example" has a user or a password, which would be public (write https://acme.example)
-8:52: "https://…@acme.example" has a user or a password, which would be public (write https://acme.example)`},
+			`5:14: "https://…@acme.example/a" contains a user or password, which would be public (write https://acme.example/a)
+6:11: "https://…@acme.example/a.svg" contains a user or password, which would be public (write https://acme.example/a.svg)
+7:73: "https://…@acme.example" contains a user or password, which would be public (write https://acme.example)
+8:52: "https://…@acme.example" contains a user or password, which would be public (write https://acme.example)`},
 		{"links and pictures with a password", articleAt, article("[a](https://u:p@acme.example) ![b](https://u:p@acme.example/a.png) <https://u:p@acme.example> [c](mailto:u@acme.example)"),
-			`5:5: "https://…@acme.example" has a user or a password, which would be public (write https://acme.example)
-5:36: "https://…@acme.example/a.png" has a user or a password, which would be public (write https://acme.example/a.png)
-5:69: "https://…@acme.example" has a user or a password, which would be public (write https://acme.example)`},
+			`5:5: "https://…@acme.example" contains a user or password, which would be public (write https://acme.example)
+5:36: "https://…@acme.example/a.png" contains a user or password, which would be public (write https://acme.example/a.png)
+5:69: "https://…@acme.example" contains a user or password, which would be public (write https://acme.example)`},
 		{"a place on the same page, a mailbox, a telephone", articleAt, article("[a](#b) [c](mailto:d@e.example) [f](tel:+1)"), ""},
-		{"a picture without alt", articleAt, article("![](media/a.svg)"), "5:5: warning: the picture has no alt: people who cannot see it do not learn what it shows"},
+		{"a picture without alt", articleAt, article("![](media/a.svg)"), "5:5: warning: the picture has no alt, so people who cannot see it do not know what it shows"},
 		{"a picture by http", articleAt, article("![a](http://pictures.example/a.png) ![b](HTTP://pictures.example/b.png) ![c](https://pictures.example/c.png) [d](http://acme.example/)"),
-			`5:6: warning: no page shows the picture, since its address begins with http:// and not with https://
-5:42: warning: no page shows the picture, since its address begins with http:// and not with https://`},
+			`5:6: warning: pages do not show the picture, because its address begins with http:// instead of https://
+5:42: warning: pages do not show the picture, because its address begins with http:// instead of https://`},
 		{"a logo by http", sellerAt, seller("acme.example", "    logo: http://acme.example/logo.svg\n"),
-			"5:11: warning: no page shows the picture, since its address begins with http:// and not with https://"},
+			"5:11: warning: pages do not show the picture, because its address begins with http:// instead of https://"},
 		{"a picture with spaces in its path", articleAt, article("Ä ![a](media/my picture.svg) ![b]( media/b c.svg \"d\" )"),
-			`5:8: the path "media/my picture.svg" has spaces, so it leads nowhere (write <media/my picture.svg>, or media/my%20picture.svg)
-5:36: the path "media/b c.svg" has spaces, so it leads nowhere (write <media/b c.svg>, or media/b%20c.svg)`},
+			`5:8: the path "media/my picture.svg" has spaces, so it does not work (write <media/my picture.svg>, or media/my%20picture.svg)
+5:36: the path "media/b c.svg" has spaces, so it does not work (write <media/b c.svg>, or media/b%20c.svg)`},
 		{"a link to a picture with spaces in its path", articleAt, article("[a](media/my plan.svg)"),
-			`5:5: the path "media/my plan.svg" has spaces, so it leads nowhere (write <media/my plan.svg>, or media/my%20plan.svg)`},
+			`5:5: the path "media/my plan.svg" has spaces, so it does not work (write <media/my plan.svg>, or media/my%20plan.svg)`},
 		{"an address with spaces", articleAt, article("[a](https://acme.example/a b) [c](tel:+49 12) ![d](HTTPS://acme.example/a b.png \"e\")"),
-			`5:5: the address "https://acme.example/a b" has spaces, so it leads nowhere (write %20 for each, or leave them out)
-5:35: the address "tel:+49 12" has spaces, so it leads nowhere (write %20 for each, or leave them out)
-5:52: the address "HTTPS://acme.example/a b.png" has spaces, so it leads nowhere (write %20 for each, or leave them out)`},
+			`5:5: the address "https://acme.example/a b" has spaces, so it does not work (write %20 for each, or leave them out)
+5:35: the address "tel:+49 12" has spaces, so it does not work (write %20 for each, or leave them out)
+5:52: the address "HTTPS://acme.example/a b.png" has spaces, so it does not work (write %20 for each, or leave them out)`},
 		{"a Reference with a space in a text", articleAt, article("[a](seller: acme) [b](product: acme/arm-7 \"c\")"),
-			`5:5: the Reference "seller: acme" has spaces, so it leads nowhere (write seller:acme)
-5:23: the Reference "product: acme/arm-7" has spaces, so it leads nowhere (write product:acme/arm-7)`},
+			`5:5: the Reference "seller: acme" has spaces, so it does not work (write seller:acme)
+5:23: the Reference "product: acme/arm-7" has spaces, so it does not work (write product:acme/arm-7)`},
 		{"a picture beside the text", articleAt, article("![a](plan.svg) ![b](/media/plan.svg) ![c](pictures/plan.svg) ![d]()"),
 			`5:6: the picture "plan.svg" is in no media folder (put it into a folder named media beside this file)
-5:21: "/media/plan.svg" is not a picture of the content (write a path from this file on, as in media/logo.svg)
+5:21: "/media/plan.svg" is not a picture in the content (write a path relative to this file, as in media/logo.svg)
 5:43: the picture "pictures/plan.svg" is in no media folder (put it into a folder named media beside this file)
-5:67: the link "" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
+5:67: the link "" has no target (link to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
 		{"brackets before words", articleAt, article("[a](as we say) [b](seller: who sells) [c](service: yes, always) ![b](see there) [c](<media/d e.svg>) `![f](media/g h.svg)`"), ""},
 		{"a name with a space and percent signs", articleAt, article("![a](media/my%20picture.svg)"), ""},
 		{"HTML in an article", articleAt, article("a <br> b"), `5:3: raw HTML "<br>" (write it in Markdown)`},
 		{"footnotes", articleAt, article("a[^1] b[^b]\n\n```\n[^c]: d\n```\n\n[^1]: See there.\n\n[^b]: https://b.example\n"),
-			"11:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)"},
+			"11:1: warning: footnotes are not part of CommonMark and are shown as they are written (write it in the text, or in a section of its own and link to that)"},
 		{"a footnote of one word", articleAt, article("a[^1]\n\n[^1]: there\n"),
-			`7:1: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)`},
+			`7:1: warning: footnotes are not part of CommonMark and are shown as they are written (write it in the text, or in a section of its own and link to that)`},
 		{"a footnote in a quote, on the next line, and a Reference", articleAt, article("> [^1]:\n> <nowhere>\n\na[^1] [^2]\n\n[^2]: seller:acme\n\n[here]: there\n\n[here]\n"),
-			`5:3: warning: footnotes are shown as they are written: they are no part of CommonMark (say it in the text, or below a heading that it links to)
-12:9: the link "there" leads nowhere (a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
+			`5:3: warning: footnotes are not part of CommonMark and are shown as they are written (write it in the text, or in a section of its own and link to that)
+12:9: the link "there" has no target (link to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg)`},
 		{"no footnotes", articleAt, article("a[^1] [^2], `[^3]: x`\n\nin [^2]\\: x, and [^0-9]: is no digit\n"), ""},
 		{"HTML in a product", productAt, product("") + "a <br> b", `6:3: raw HTML "<br>" (write it in Markdown)`},
 		{"HTML in a seller's profile", "sellers/acme/seller.md", "---\n" + seller("acme.example", "---\n<b>a</b>\n"), `7:1: raw HTML "<b>" (write it in Markdown)
@@ -469,11 +469,11 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"HTML in a category", "categories/product/robots.md", "---\nname: R\n---\n\n<div>\n", `5:1: raw HTML "<div>" (write it in Markdown)`},
 		{"HTML in a map", "market-maps/map.md", "---\ntitle: M\nsegments: [{name: A, entries: []}]\n---\na <i>\n", `5:3: raw HTML "<i>" (write it in Markdown)`},
 		{"HTML of the marketplace", "marketplace.md", "---\nname: M\nsiteUrl: https://m.example\n---\na <i>\n", `5:3: raw HTML "<i>" (write it in Markdown)`},
-		{"a comment", articleAt, article("a\n<!-- [a](seller:) -->"), `6:1: raw HTML "<!-- [a](seller:) -->" (take the comment out, which would be public; in front matter, what follows # is not)`},
+		{"a comment", articleAt, article("a\n<!-- [a](seller:) -->"), `6:1: raw HTML "<!-- [a](seller:) -->" (remove the comment, which would be public; in front matter, text after # is not)`},
 
 		// The marketplace.
 		{"addresses that hold too much", "marketplace.yaml", "name: M\nsiteUrl: https://m.example/?a=b\napiUrl: https://m.example/v1\ncontactEmail: The desk <desk@m.example>\n",
-			`2:10: "https://m.example/?a=b" is more than an address (write scheme, host and path, as in https://market.example)
+			`2:10: "https://m.example/?a=b" has more than scheme, host and path (write scheme, host and path, as in https://market.example)
 3:9: the apiUrl "https://m.example/v1" does not end in /api/v1 (end it in /api/v1)
 4:15: "The desk <desk@m.example>" is not an e-mail address (write the address alone, as in desk@market.example)`},
 		{"a featured category, the same twice, and a way to join that runs something", "marketplace.yaml",
@@ -485,34 +485,34 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"claims that are off, and ways to join", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\njoin: /join\nclaims: off\n", ""},
 		{"a contact page that runs something, a mailbox and a telephone number that are none", sellerAt,
 			seller("acme.example", "contact: {url: \"javascript:alert(1)\", email: \"a@b.example?cc=c\", telephone: call me, address: {country: Germany}}\n"),
-			`5:16: "javascript:alert(1)" is not a web address (write it whole, as in https://acme.example/)
+			`5:16: "javascript:alert(1)" is not a web address (write it in full, as in https://acme.example/)
 5:46: "a@b.example?cc=c" is not an e-mail address (write the address alone, as in desk@market.example)
 5:77: "call me" is not a telephone number (write digits, with the country's number in front, as in "+49 711 123456")
 5:105: "Germany" is not a country code (did you mean "DE"?)`},
 		{"addresses with an empty query, and an empty fragment", "marketplace.yaml", "name: M\nsiteUrl: https://m.example?\napiUrl: https://m.example/api/v1#\n",
-			`2:10: "https://m.example?" is more than an address (write scheme, host and path, as in https://market.example)
-3:9: "https://m.example/api/v1#" is more than an address (write scheme, host and path, as in https://market.example)
+			`2:10: "https://m.example?" has more than scheme, host and path (write scheme, host and path, as in https://market.example)
+3:9: "https://m.example/api/v1#" has more than scheme, host and path (write scheme, host and path, as in https://market.example)
 3:9: the apiUrl "https://m.example/api/v1#" does not end in /api/v1 (end it in /api/v1)`},
 		{"an address with an empty user", "marketplace.yaml", "name: M\nsiteUrl: https://@m.example/\n",
-			`2:10: "https://…@m.example/" has a user or a password, which would be public (write https://m.example/)`},
+			`2:10: "https://…@m.example/" contains a user or password, which would be public (write https://m.example/)`},
 		{"addresses whose path leads elsewhere", "marketplace.yaml", "name: M\nsiteUrl: https://m.example//market\napiUrl: https://m.example/a/.%2E/./b/../api/v1/\n",
-			`2:10: the path of "https://m.example//market" has a part that is empty, . or .., which browsers and servers read as another address (write https://m.example/market)
-3:9: the path of "https://m.example/a/.%2E/./b/../api/v1/" has a part that is empty, . or .., which browsers and servers read as another address (write https://m.example/api/v1)`},
+			`2:10: the path of "https://m.example//market" has a part that is empty, . or .., which browsers and servers change (write https://m.example/market)
+3:9: the path of "https://m.example/a/.%2E/./b/../api/v1/" has a part that is empty, . or .., which browsers and servers change (write https://m.example/api/v1)`},
 		{"an address with dots and many slashes at its end", "marketplace.yaml", "name: M\nsiteUrl: https://m.example/a..b/.c//\n", ""},
 		{"addresses that are not in ASCII", "marketplace.yaml", "name: M\nsiteUrl: https://märkt.example:8080/bücher/\napiUrl: https://xn--mrkt-loa.example/ä/api/v1\n",
 			`2:10: "https://märkt.example:8080/bücher/" is not in ASCII (write https://xn--mrkt-loa.example:8080/b%C3%BCcher/)
 3:9: "https://xn--mrkt-loa.example/ä/api/v1" is not in ASCII (write https://xn--mrkt-loa.example/%C3%A4/api/v1)`},
 		{"addresses with a port, a path and a slash at the end", "marketplace.yaml", "name: M\nsiteUrl: http://127.0.0.1:8080/market/\napiUrl: https://m.example/api/v1/\n", ""},
 		{"a marketplace that is to be hidden", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\nstatus: draft\npublishedAt: 2027-01-01\nexpiresAt: 2027-01-01\n",
-			`3:1: warning: status hides nothing here: the marketplace is public wherever it is released, with what is current in it
-5:1: warning: expiresAt hides nothing here: the marketplace is public wherever it is released, with what is current in it
-5:12: it expires on 2027-01-01 and is published on 2027-01-01, so it is never public (give a later expiresAt, or none)`},
+			`3:1: warning: status has no effect here: the marketplace itself is always public
+5:1: warning: expiresAt has no effect here: the marketplace itself is always public
+5:12: it expires on 2027-01-01 and is published on 2027-01-01, so it is never public (use a later expiresAt, or none)`},
 		{"a marketplace with what every file may have", "marketplace.yaml", "name: M\nsiteUrl: https://m.example\nstatus: published\npublishedAt: 2027-01-01\nupdatedAt: 2027-01-01\nexpiresAt:\nprivate: [a]\n", ""},
 
 		// Pins.
 		{"pins", "categories/product/robots.yaml", "name: R\npins: [product:acme/arm, product:bolt/arm]\n", ""},
 		{"what is no listing as a pin", "categories/product/robots.yaml", "name: R\npins: [seller:acme, arm]\n",
-			`2:8: seller:acme is no listing and cannot be pinned (pin a listing, as in "product:acme/arm-7")
+			`2:8: seller:acme is not a listing and cannot be pinned (pin a listing, as in "product:acme/arm-7")
 2:21: "arm" is not a Reference: write kind:path, as in seller:acme or product:acme/arm-7`},
 		{"a pin of the other root", "categories/product/robots.yaml", "name: R\npins: [service:acme/help]\n",
 			"2:8: service:acme/help cannot be in a category under the root product (pin it in a category under the root service)"},
@@ -521,7 +521,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 
 		// Attributes.
 		{"a colon in an attribute's name", productAt, product("attributes: {\"Reach: max\": 1}"),
-			`4:14: the attribute's name "Reach: max" has a colon, which ends the name where it is filtered by (write it without the colon)`},
+			`4:14: the attribute's name "Reach: max" has a colon, which would end the name in a filter (write it without the colon)`},
 
 		// Synonyms.
 		{"synonyms", "synonyms.yaml", "- [ robot arm , manipulator, Roboterarm]\n- {from: cobot, to: [robot, robots]}\n- {from: robot, to: cobot}\n", ""},
@@ -538,7 +538,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 3:7: a word takes text, not the truth value true (write "true" in quotes)`},
 		{"empty words", "synonyms.yaml", "- [robot, ' ']\n- [robot, '!?']\n- {from: '', to: robot}\n",
 			`1:11: a word is empty
-2:11: "!?" has no letter and no digit, so nobody finds anything by it (write what people type)
+2:11: "!?" has no letter or digit, so it never matches (write what people type)
 3:10: a word is empty`},
 		{"words twice", "synonyms.yaml", "- [robot, Robot]\n- [café, bar, cafe]\n", `1:11: the word "Robot" appears twice: words are compared without case and accents (remove one)
 2:15: the word "cafe" appears twice: words are compared without case and accents (remove one)`},
@@ -551,10 +551,10 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 4:3: an item has no "from" (write {from: word, to: word})
 4:4: unknown field "form" (did you mean "from"?)
 5:20: the field "to" appears twice
-6:17: "A" leads to itself (remove it)`},
-		{"a space of no width in a word", "synonyms.yaml", "- [ro\u200bbot, arm]\n", "1:4: a word has a space of no width (U+200B) as its character 3 (remove it)"},
+6:17: "A" is a synonym of itself (remove it)`},
+		{"a zero-width space in a word", "synonyms.yaml", "- [ro\u200bbot, arm]\n", "1:4: a word has a zero-width space (U+200B) as its character 3 (remove it)"},
 		{"synonyms under another ending", "synonyms.yml", "", "1:1: the name of the file ends in .yml (end it in .yaml or .md)"},
-		{"synonyms in Markdown", "synonyms.md", "", "1:1: no content belongs in this place (name it synonyms.yaml)"},
+		{"synonyms in Markdown", "synonyms.md", "", "1:1: content does not belong here (name it synonyms.yaml)"},
 
 		// The site's texts.
 		{"texts", "texts/de.yaml", "action.claim: Übernehmen\naction.viewSeller: \"{company} ansehen\"\n", ""},
@@ -569,8 +569,8 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a text that is a list", "texts/de.yaml", "action.claim: [a]\n", "1:15: the text takes text, not a list"},
 		{"texts in a list", "texts/de.yaml", "- a\n", "1:1: the file takes a mapping of texts, not a list"},
 		{"texts in no language", "texts/german.yaml", "", `1:1: "german" is not a language (name it after a tag of BCP 47, as in texts/nl.yaml or texts/pt-BR.yaml)`},
-		{"texts in a language written otherwise", "texts/pt-br.yaml", "", `1:1: "pt-br" is not how the language is written (name it texts/pt-BR.yaml)`},
-		{"texts in Markdown", "texts/de.md", "", "1:1: texts are in YAML (end its name in .yaml)"},
+		{"texts in a language written otherwise", "texts/pt-br.yaml", "", `1:1: "pt-br" is not the standard form of the language tag (name it texts/pt-BR.yaml)`},
+		{"texts in Markdown", "texts/de.md", "", "1:1: texts are in YAML (use a name that ends in .yaml)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			problems := read(c.file, []byte(c.text), rendition.Open("")).Problems

@@ -10,11 +10,10 @@ import (
 	"souk/templates/texts"
 )
 
-// NewTexts is the kind of `souk new` that is no item: the site's own texts in a
-// language.
+// NewTexts is the kind of 'souk new' that is not an item: the site's own texts in a language.
 const NewTexts = "texts"
 
-// CheckTextsTag says what is wrong with the language of new texts, if anything.
+// CheckTextsTag returns an error if new texts cannot have this language.
 func CheckTextsTag(tag string) error {
 	if p := placeWording(textsFolder + "/" + tag + ".yaml"); p != nil {
 		return meant(p.Meant, p.Text)
@@ -22,15 +21,15 @@ func CheckTextsTag(tag string) error {
 	return nil
 }
 
-// ScaffoldTexts writes a file of texts in a language, with every text there as
-// it is now, commented out. It never touches an existing file.
+// ScaffoldTexts writes a file of texts in a language, with every text in its present wording,
+// commented out. It never touches an existing file.
 func ScaffoldTexts(content, tag string) (*Scaffolded, error) {
 	file := filepath.Join(content, textsFolder, tag+".yaml")
 	if _, err := os.Lstat(file); err == nil {
-		return nil, fmt.Errorf("%s is there already: it is unchanged", file)
+		return nil, fmt.Errorf("%s already exists and was left as it is", file)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The site's own texts in %s. Take the # off the lines that you change or translate;\n", tag)
+	fmt.Fprintf(&b, "# The site's own texts in %s. Remove the # from the lines that you change or translate;\n", tag)
 	b.WriteString("# the others stay as they are. {…} are placeholders, which keep their names.\n\n")
 	for _, line := range texts.Draft(tag) {
 		fmt.Fprintf(&b, "# %s: %s\n", line.Key, strconv.Quote(line.Text))

@@ -10,8 +10,8 @@ import (
 	"souk/build/kit/problem"
 )
 
-// siteFolder holds what is the operator's own: pages, and other files that are
-// published as they are.
+// siteFolder contains the operator's own pages, and other files that are published as they
+// are.
 const siteFolder = "site"
 
 // Pages returns the files of the operator's own pages, after a Change.
@@ -19,8 +19,8 @@ func (f *Folder) Pages() []string {
 	return slices.Clone(f.pages)
 }
 
-// placeOwn returns the role of a file in site/, as place does. parts are its path
-// below that folder.
+// placeOwn returns the role of a file in site/, as place does. parts are its path below that
+// folder.
 func placeOwn(file string, parts []string) (role, catalog.Ref, *problem.Problem) {
 	wrong := func(text, meant string) (role, catalog.Ref, *problem.Problem) {
 		return stray, catalog.Ref{}, &problem.Problem{File: file, Text: text, Meant: meant}
@@ -48,18 +48,17 @@ func placeOwn(file string, parts []string) (role, catalog.Ref, *problem.Problem)
 	return itemFile, ref, nil
 }
 
-// checkPage checks that a page of the operator's own may have its address.
+// checkPage checks that one of the operator's own pages may have its address.
 func checkPage(ref catalog.Ref) error { return catalog.CheckOwn(ref.Slug + ".html") }
 
-// ownFile returns the item of a file that is published as it is, and what is to be
-// said of it.
+// ownFile returns the item of a file that is published as it is, and a problem, if any.
 func ownFile(file string, ref catalog.Ref, data []byte) (catalog.Item, problem.List) {
 	sum := sha256.Sum256(data)
 	item := &catalog.OwnFile{Head: catalog.Head{Ref: ref, File: file, Name: ref.Slug}, Digest: [16]byte(sum[:16])}
 	if strings.HasSuffix(ref.Slug, ".html") {
 		return item, problem.List{{
-			File: file, Warning: true, Text: "no request that ends in .html is answered: it is at /" + strings.TrimSuffix(ref.Slug, ".html"),
-			Meant: "who proves to own the site by such a file can do so by DNS instead",
+			File: file, Warning: true, Text: "requests that end in .html are not answered: the page is at /" + strings.TrimSuffix(ref.Slug, ".html"),
+			Meant: "if the file proves that you own the site, use DNS instead",
 		}}
 	}
 	return item, nil

@@ -19,7 +19,7 @@ import (
 	"souk/build/kit/rendition"
 )
 
-// The maximum sizes of files that are read, in bytes.
+// The maximum sizes of files, in bytes.
 const (
 	MaxText     = 8 << 20
 	MaxMarkdown = 256 << 10
@@ -27,7 +27,7 @@ const (
 	MaxPDF      = 20 << 20
 )
 
-// A reading is what one file was found to contain.
+// A reading is the content of one file.
 type reading struct {
 	Market *catalog.Marketplace
 	Item   catalog.Item
@@ -35,12 +35,12 @@ type reading struct {
 	Texts  map[string]string
 	// Synonyms are those of the file of synonyms.
 	Synonyms []catalog.Synonyms
-	// Theme is a file of the theme, as it is kept.
+	// Theme is a file of the theme, in its stored form.
 	Theme    string
 	Problems problem.List
 }
 
-// read interprets the bytes of a file according to its path, and looks at the path itself.
+// read parses a file according to its path, and checks the path itself.
 func read(file string, data []byte, renditions *rendition.Cache) *reading {
 	r := interpret(file, data, renditions)
 	if p := notOnWindows(file); p != nil {
@@ -61,7 +61,7 @@ func interpret(file string, data []byte, renditions *rendition.Cache) *reading {
 	if p := unmeant(file, data); p != nil {
 		r.Problems, r.Item = append(r.Problems, *p), unread(file)
 		if what == media {
-			r.Media = &catalog.Media{} // or what shows the picture would be told that there is none
+			r.Media = &catalog.Media{} // so that it is not reported as missing too
 		}
 		return r
 	}
@@ -110,8 +110,8 @@ func interpret(file string, data []byte, renditions *rendition.Cache) *reading {
 	return r
 }
 
-// unread returns an empty item for a file that could not be read, so that
-// References to it are not reported as well; nil if the file is not an item's.
+// unread returns an empty item for an unreadable file, so that References to it are not
+// reported too, or nil if the file is not an item's.
 func unread(file string) catalog.Item {
 	what, ref, _ := place(file)
 	if what != itemFile {
@@ -120,7 +120,7 @@ func unread(file string) catalog.Item {
 	return emptyItem(file, ref)
 }
 
-// emptyItem returns the item of a Reference without anything that its file says.
+// emptyItem returns an item with only its Reference.
 func emptyItem(file string, ref catalog.Ref) catalog.Item {
 	if ref.Kind == catalog.KindFile {
 		item, _ := ownFile(file, ref, nil)
@@ -128,7 +128,7 @@ func emptyItem(file string, ref catalog.Ref) catalog.Item {
 	}
 	item := newFile(ref.Kind).item(&decoder{file: file}, catalog.Head{Ref: ref, File: file})
 	if s, is := item.(*catalog.Seller); is {
-		s.ID = "" // its file may give another than the companySlug
+		s.ID = "" // its file may have another id than the companySlug
 	}
 	return item
 }
@@ -149,14 +149,13 @@ func (r *reading) readPicture(file string, data []byte, renditions *rendition.Ca
 	}
 }
 
-// split splits a file into its YAML and its Markdown, and refuses what is not
-// UTF-8.
+// split splits a file into its YAML and its Markdown, and rejects anything that is not UTF-8.
 func (d *decoder) split(data []byte) (front string, b body, ok bool) {
 	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "save it as UTF-8", "the file is encoded as UTF-16")
 		return "", b, false
 	}
-	// How lines end is for the editor's system to say, and makes no difference.
+	// Line endings depend on the editor's system and make no difference.
 	text := strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n")
 	if at := invalid(text); at >= 0 {
 		d.wrongAt(body{text: text, line: 1}.position(at), "save it as UTF-8", "the file is not UTF-8: byte 0x%02x", text[at])
@@ -166,7 +165,7 @@ func (d *decoder) split(data []byte) (front string, b body, ok bool) {
 		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "save it as UTF-8", "the file seems to be encoded as UTF-16")
 		return "", b, false
 	} else if at >= 0 {
-		d.wrongAt(body{text: text, line: 1}.position(at), "remove the character", "the file holds a NUL character")
+		d.wrongAt(body{text: text, line: 1}.position(at), "remove the character", "the file contains a NUL character")
 		return "", b, false
 	}
 	if path.Ext(d.file) == ".yaml" {
@@ -174,7 +173,7 @@ func (d *decoder) split(data []byte) (front string, b body, ok bool) {
 	}
 	first, rest, found := strings.Cut(text, "\n")
 	if !found || strings.TrimRight(first, " \t\r") != "---" {
-		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "begin with a line ---, the fields in YAML, and another line ---", "the file has no front matter")
+		d.wrongAt(catalog.Position{Line: 1, Column: 1}, "begin with a line ---, then the fields in YAML, then another line ---", "the file has no front matter")
 		return "", b, false
 	}
 	d.shift = 1
@@ -212,12 +211,12 @@ func invalid(text string) int {
 	return -1
 }
 
-// root parses YAML and returns its root node, which is null if there is nothing.
-// If it does not parse, root adds a problem and returns nil.
+// root parses YAML and returns its root node, which is null if there is nothing. If the YAML
+// does not parse, root adds a problem and returns nil.
 func (d *decoder) root(front string) *yaml.Node {
 	if at := strings.IndexFunc(front, unprintable); at >= 0 {
 		r, _ := utf8.DecodeRuneInString(front[at:])
-		d.wrongAt(body{text: front, line: 1 + d.shift}.position(at), "remove the character", "the YAML holds the control character %U", r)
+		d.wrongAt(body{text: front, line: 1 + d.shift}.position(at), "remove the character", "the YAML contains the control character %U", r)
 		return nil
 	}
 	front = directive().ReplaceAllString(front, "${1}%YAML 1.1")
@@ -240,25 +239,25 @@ func (d *decoder) root(front string) *yaml.Node {
 	}
 	left := maxAliased
 	if spend(n, false, &left); left < 0 {
-		d.wrongAt(catalog.Position{Line: 1 + d.shift, Column: 1}, "write them out", "the aliases of the file stand for more than %d values or 8 MB of text, or for themselves", maxAliased)
+		d.wrongAt(catalog.Position{Line: 1 + d.shift, Column: 1}, "write them out", "the file's aliases expand to more than %d values or 8 MB of text, or contain themselves", maxAliased)
 		return nil
 	}
 	return resolve(n)
 }
 
-// directive is the version of YAML before the fields. The library refuses versions after 1.1,
-// which it reads all the same.
+// directive matches a YAML version before the fields. The library rejects versions after 1.1,
+// although it can read them.
 var directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\A((?:[ \t]*(?:#.*)?\n)*)%YAML[ \t]+1\.[0-9]+`) })
 
-// maxAliased is how many values all aliases together may expand to: a few nested
-// ones expand to more than any reader can handle. A long text counts once more for each
-// aliasedText bytes, so that all together have no more text than a file may.
+// maxAliased is how many values all aliases together may expand to: a few nested aliases can
+// expand to more than any reader can handle. Each aliasedText bytes of a long text count once
+// more, so that the text cannot exceed the size of a file.
 const (
 	maxAliased  = 100_000
 	aliasedText = 80
 )
 
-// spend subtracts from left what aliases below a node expand to.
+// spend subtracts from left the expansion of the aliases below a node.
 func spend(n *yaml.Node, aliased bool, left *int) {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		n, aliased = n.Alias, true
@@ -285,13 +284,12 @@ func (d *decoder) mapping(front string) *yaml.Node {
 	return nil
 }
 
-// unprintable reports whether YAML does not allow a character (YAML 1.2.2,
-// section 5.1).
+// unprintable reports whether YAML does not allow a character (YAML 1.2.2, section 5.1).
 func unprintable(r rune) bool {
 	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0 && r != 0x85 || r == 0xfffe || r == 0xffff
 }
 
-// remedies say how to mend the most frequent YAML mistakes.
+// remedies say how to fix the most frequent YAML mistakes.
 var remedies = map[string]string{
 	"mapping values are not allowed in this context":         "put text with a colon in quotes, or check the indentation, and the space behind the colon of the field above",
 	"found character that cannot start any token":            "indent with spaces, and put text that begins with such a character in quotes",
@@ -341,18 +339,18 @@ func (d *decoder) marketplace(n *yaml.Node, b body) *catalog.Marketplace {
 	var f marketplaceFile
 	d.decodeStruct(n, reflect.ValueOf(&f).Elem(), "the marketplace")
 	m := f.settings(d)
-	d.checkDates(n, catalog.Date(f.PublishedAt), catalog.Date(f.ExpiresAt), "give a later expiresAt, or none")
+	d.checkDates(n, catalog.Date(f.PublishedAt), catalog.Date(f.ExpiresAt), "use a later expiresAt, or none")
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		switch key := n.Content[i]; {
 		case key.Value == "status" && (f.Status == "draft" || f.Status == "unpublished"), key.Value == "expiresAt" && f.ExpiresAt != (date{}):
-			d.warnAt(d.at(key), "", "%s hides nothing here: the marketplace is public wherever it is released, with what is current in it", key.Value)
+			d.warnAt(d.at(key), "", "%s has no effect here: the marketplace itself is always public", key.Value)
 		}
 	}
 	b.text = strings.TrimRight(b.text, " \t\n")
 	switch within := f.Description; {
 	case within.text == "":
 	case b.text != "":
-		d.wrongAt(within.at, "keep one of the two", "the description is here, and below the front matter")
+		d.wrongAt(within.at, "keep one of the two", "there are two descriptions, here and below the front matter")
 	default:
 		b = body{text: strings.TrimSpace(within.text), within: within.at}
 	}
@@ -399,11 +397,11 @@ func (d *decoder) item(n *yaml.Node, b body, ref catalog.Ref) catalog.Item {
 	}
 	item := f.item(d, h)
 	common := item.Common()
-	d.checkDates(n, common.PublishedAt, common.ExpiresAt, "give a later expiresAt, or status: unpublished")
+	d.checkDates(n, common.PublishedAt, common.ExpiresAt, "use a later expiresAt, or status: unpublished")
 	return item
 }
 
-// checkDates finds what expires before it is published.
+// checkDates finds items that expire before they are published.
 func (d *decoder) checkDates(n *yaml.Node, from, to catalog.Date, meant string) {
 	if from.Time.IsZero() || to.Time.IsZero() || from.Time.Before(to.Time) {
 		return

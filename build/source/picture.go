@@ -14,8 +14,7 @@ import (
 	"souk/build/kit/picture"
 )
 
-// image is a file in the content folder, given relative to the file that shows
-// it, or a web address.
+// image is a file in the content folder, relative to the file that shows it, or a web address.
 type image struct {
 	file string
 	url  string
@@ -37,19 +36,19 @@ func (v *image) fromNode(d *decoder, n *yaml.Node) {
 	v.file = d.pictureFile(text, v.at)
 }
 
-// checkPicture checks what a web address tells of the picture there: whether a page by https
-// loads it, and whether it is a page itself.
+// checkPicture checks the web address of a picture: whether a page can load it over https, and
+// whether it is itself a web page.
 func (d *decoder) checkPicture(to string, at catalog.Position) {
 	if scheme, _, _ := strings.Cut(to, ":"); strings.EqualFold(scheme, "http") {
-		d.warnAt(at, "", "no page shows the picture, since its address begins with http:// and not with https://")
+		d.warnAt(at, "", "pages do not show the picture, because its address begins with http:// instead of https://")
 	}
 	if u, err := url.Parse(to); err == nil && hasHost(u) && isPage(u) {
-		d.wrongAt(at, "link to it instead, or show a picture of it from a folder media", "%q is a page of the web or another file, not a picture", shorten(to))
+		d.wrongAt(at, "link to it instead, or show a picture of it from a folder media", "%q is a web page or another file, not a picture", shorten(to))
 	}
 }
 
-// notPictures are hosts of pages, with players for films or with posts, that have their
-// pictures elsewhere, as i.ytimg.com, or nowhere.
+// notPictures are hosts with pages for videos or posts. Their pictures are on other hosts,
+// such as i.ytimg.com, or nowhere.
 var notPictures = map[string]bool{
 	"youtube.com": true, "m.youtube.com": true, "music.youtube.com": true, "youtube-nocookie.com": true, "youtu.be": true, "vimeo.com": true, "player.vimeo.com": true,
 	"dailymotion.com": true, "dai.ly": true, "loom.com": true, "twitch.tv": true, "clips.twitch.tv": true, "player.twitch.tv": true, "tiktok.com": true, "rumble.com": true,
@@ -57,24 +56,25 @@ var notPictures = map[string]bool{
 	"linkedin.com": true, "x.com": true, "twitter.com": true, "mobile.twitter.com": true,
 }
 
-// viewer is the path of a page that shows one file: of a repository, or of Wikimedia.
+// viewer matches the path of a page that shows one file, in a repository or on Wikimedia.
 var viewer = regexp.MustCompile(`^/[^/]+/[^/]+/blob/|/-/blob/|^/wiki/(File|Datei|Fichier):`)
 
-// isPage reports whether an address is one of a page, or of another file that is no picture, as far
-// as it can tell. Most addresses without the ending of a picture are ones of pictures all the same.
+// isPage reports whether the form of an address shows that it is a web page or another file
+// that is not a picture. Most addresses without a picture's extension are pictures all the
+// same.
 func isPage(u *url.URL) bool {
 	switch strings.ToLower(path.Ext(u.Path)) {
 	case ".html", ".htm", ".xhtml":
 		return true
 	case ".pdf", ".mp4", ".webm", ".mov", ".mp3", ".zip":
-		return u.RawQuery == "" // or a service may draw it
+		return u.RawQuery == "" // with a query, a service may draw a picture
 	}
 	start := strings.Trim(u.Path, "/") == ""
 	return u.RawQuery == "" && (start || viewer.MatchString(u.Path)) || notPictures[strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")]
 }
 
-// pictureFile returns the path of a picture relative to the content folder. If
-// there is a mistake, it adds a problem and returns "".
+// pictureFile returns the path of a picture relative to the content folder. If there is a
+// mistake, it adds a problem and returns "".
 func (d *decoder) pictureFile(text string, at catalog.Position) string {
 	if picture.IsPDF(text) {
 		d.wrongAt(at, "name it in files, or link to it", "%q is a PDF, not a picture", shorten(text))
@@ -114,7 +114,7 @@ func (d *decoder) linkedFile(destination string, isPicture bool, at catalog.Posi
 	return d.mediaFile(unescaped(destination), at)
 }
 
-// fileAt returns the path that pictureFile would, of a destination that may be wrong.
+// fileAt returns the same path for a destination that may be wrong.
 func (d *decoder) fileAt(destination string) string {
 	return path.Join(path.Dir(d.file), unescaped(destination))
 }
@@ -168,7 +168,7 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	case alt == nil || isNull(alt):
 		d.wrong(n, "say in words what the picture shows", "%s has no \"alt\"", name)
 	case alt.ShortTag() == "!!str" && strings.TrimSpace(v.Alt) == "":
-		d.warnAt(v.at, "", "the picture has an empty alt: people who cannot see it do not learn what it shows")
+		d.warnAt(v.at, "", "the picture has an empty alt, so people who cannot see it do not know what it shows")
 	}
 	if shown := cmp.Or(v.File.file, string(v.URL)); d.alts[shown] == "" && !saysNothing(v.Alt, shown) {
 		if d.alts == nil {
@@ -188,8 +188,8 @@ func (v *mediaFile) fromNode(d *decoder, n *yaml.Node) {
 	}
 }
 
-// wrongBelow reports whether a mistake was already found inside a mapping, so that
-// its consequences are not reported as well.
+// wrongBelow reports whether a mistake was already found inside a mapping, so that its
+// consequences are not reported too.
 func (d *decoder) wrongBelow(n *yaml.Node) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		at := d.at(n.Content[i+1])

@@ -8,28 +8,27 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// This file reads the YAML that most files consist of: block mappings and lists
-// of scalars on one line, and folded text. It declines everything else, which the
-// library then reads; where it does not decline, the nodes are the library's, as
-// a fuzz test holds. Reading with the library was a third of what a cold build
-// allocates.
+// This file reads the YAML that most files consist of: block mappings and lists of scalars on
+// one line, and folded text. It declines everything else, which the library then reads. If it
+// does not decline, its nodes equal the library's, which a fuzz test checks. Reading with the
+// library caused a third of the allocations of a cold build.
 
-// A plainReader goes through the lines of a text. It makes its nodes of those of the text
-// before, which nobody may hold any more.
+// A plainReader reads the lines of a text. It reuses the nodes of the previous text, which
+// must no longer be in use.
 type plainReader struct {
 	lines []plainLine
 	at    int
-	// nodes are those that there are, made of which are of this text.
+	// nodes are the allocated nodes; the first made of them belong to this text.
 	nodes []*yaml.Node
 	made  int
-	// declined: the text has something that the library must read.
+	// declined means that the text contains something that only the library can read.
 	declined bool
 }
 
-// plainReaders are those that no text needs.
+// plainReaders are readers that are not in use.
 var plainReaders = sync.Pool{New: func() any { return new(plainReader) }}
 
-// A plainLine is one that is not empty.
+// A plainLine is a line that is not empty.
 type plainLine struct {
 	// number counts from 1; indent is the number of spaces before text.
 	number, indent int
@@ -38,7 +37,7 @@ type plainLine struct {
 
 const maxPlain = 64 << 10
 
-// read returns the root node of a text, or nil for the library to read it.
+// read returns the root node of a text, or nil if the library must read it.
 func (r *plainReader) read(text string) *yaml.Node {
 	*r = plainReader{lines: r.lines[:0], nodes: r.nodes}
 	if len(text) > maxPlain || !r.split(text) || len(r.lines) == 0 || r.lines[0].indent > 0 {
@@ -51,8 +50,7 @@ func (r *plainReader) read(text string) *yaml.Node {
 	return root
 }
 
-// split cuts a text into lines, and reports whether there is nothing in it that
-// concerns more than a line.
+// split splits a text into lines. It reports false if something may span several lines.
 func (r *plainReader) split(text string) bool {
 	number := 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -69,8 +67,8 @@ func (r *plainReader) split(text string) bool {
 	return true
 }
 
-// breaks reports whether YAML takes a character for a break or an indentation of
-// its own, or has no place for it.
+// breaks reports whether YAML takes a character for a line break or indentation, or forbids
+// it.
 func breaks(c rune) bool {
 	return c < ' ' || c == 0x7f || c == 0x85 || c == 0x2028 || c == 0x2029 || c == 0xfeff || unprintable(c)
 }
@@ -80,7 +78,7 @@ func (r *plainReader) decline() *yaml.Node {
 	return nil
 }
 
-// next returns the present line where it begins at a column, or nil.
+// next returns the present line if it begins at a column, or nil.
 func (r *plainReader) next(indent int) *plainLine {
 	if r.declined || r.at == len(r.lines) || r.lines[r.at].indent != indent {
 		return nil
@@ -101,8 +99,8 @@ func (r *plainReader) node(kind yaml.Kind, tag, value string, line, column int) 
 	return n
 }
 
-// mapping reads the entries that begin at a column. A line that begins elsewhere
-// ends it; where it should not, whoever reads on declines.
+// mapping reads the entries that begin at a column. A line that begins elsewhere ends the
+// mapping; if it should not, the caller declines.
 func (r *plainReader) mapping(indent int) *yaml.Node {
 	m := r.node(yaml.MappingNode, "!!map", "", r.lines[r.at].number, indent)
 	for l := r.next(indent); l != nil; l = r.next(indent) {
@@ -132,8 +130,8 @@ func (r *plainReader) mapping(indent int) *yaml.Node {
 	return m
 }
 
-// block reads the collection below a key that begins at a column. A list may begin
-// at the same column.
+// block reads the collection below a key that begins at a column. A list may begin at the same
+// column.
 func (r *plainReader) block(indent int) *yaml.Node {
 	if r.at == len(r.lines) {
 		return r.decline()
@@ -168,7 +166,7 @@ func (r *plainReader) list(indent int) *yaml.Node {
 	return s
 }
 
-// value reads a scalar that begins so many bytes into a line of a collection.
+// value reads a scalar that begins at an offset in a line of a collection.
 func (r *plainReader) value(text string, l plainLine, indent, into int) (n *yaml.Node) {
 	r.at++
 	column := l.indent + into
@@ -191,13 +189,13 @@ func (r *plainReader) value(text string, l plainLine, indent, into int) (n *yaml
 		n = r.plain(text, l.number, column)
 	}
 	if r.declined || r.at < len(r.lines) && r.lines[r.at].indent > indent {
-		return r.decline() // it goes on
+		return r.decline() // it continues
 	}
-	n.Value = strings.Clone(n.Value) // a part of the text would keep the whole of it
+	n.Value = strings.Clone(n.Value) // a substring would keep the whole text in memory
 	return n
 }
 
-// folded reads one paragraph of folded text that ends without a break.
+// folded reads one paragraph of folded text that ends without a line break.
 func (r *plainReader) folded(l plainLine, indent, column int) *yaml.Node {
 	from := r.at
 	for ; r.at < len(r.lines) && r.lines[r.at].indent > indent; r.at++ {
@@ -234,7 +232,7 @@ func isPlainKey(text string) bool {
 	return text != "" && len(text) <= long
 }
 
-// plain returns the node of a scalar without quotes.
+// plain returns the node of an unquoted scalar.
 func (r *plainReader) plain(text string, line, column int) *yaml.Node {
 	tag := ""
 	switch c := text[0]; {
@@ -249,8 +247,8 @@ func (r *plainReader) plain(text string, line, column int) *yaml.Node {
 	return r.node(yaml.ScalarNode, tag, text, line, column)
 }
 
-// plainWord returns the tag of a scalar that begins with a letter, or "" for one
-// that may be more than text.
+// plainWord returns the tag of a scalar that begins with a letter, or "" if it may be
+// something other than text.
 func plainWord(text string) string {
 	if len(text) > len("false") {
 		return "!!str"
@@ -267,8 +265,8 @@ func plainWord(text string) string {
 	return "!!str"
 }
 
-// plainNumber returns the tag of a scalar that begins with a digit, or "" for one
-// that is neither a short number nor a day.
+// plainNumber returns the tag of a scalar that begins with a digit, or "" if it is neither a
+// short number nor a day.
 func plainNumber(text string) string {
 	const short = 15
 	if _, err := time.Parse(time.DateOnly, text); err == nil {

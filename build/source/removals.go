@@ -14,19 +14,19 @@ import (
 	"souk/build/kit/problem"
 )
 
-// ReadRemovals reads a list of removed sellers: YAML or JSON, either a list or a
-// mapping with such a list under "removals". An item is a canonical id or an
-// official domain as text, or a mapping of id, officialDomain and companySlug, as
-// souk removals --export writes it. Anything else is an error, since skipping a
-// removal would bring a seller back; so would a restore that is still to come, a day after
-// now or later: clocks and time zones differ by less.
+// ReadRemovals reads a list of removed sellers: YAML or JSON, either a list or a mapping with
+// such a list under "removals". An item is a canonical id or an official domain as text, or a
+// mapping of id, officialDomain and companySlug, as 'souk removals --export' writes it.
+// Anything else is an error, because skipping a removal would bring a seller back. So is a
+// restore a day or more in the future; a smaller difference may be due to clocks and time
+// zones.
 func ReadRemovals(file string, now time.Time) (*catalog.Removals, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read the removals: %w", err)
 	}
 	if info, err := os.Stat(file); err == nil && len(data) == 0 && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("read the removals: nothing comes from %s: a pipe can be read once, and some commands read the list again: write it to a file first", file)
+		return nil, fmt.Errorf("read the removals: %s is empty: a pipe can be read only once, and some commands read the list twice: write it to a file first", file)
 	}
 	d := &decoder{file: file}
 	n := d.root(string(data))
@@ -37,7 +37,7 @@ func ReadRemovals(file string, now time.Time) (*catalog.Removals, error) {
 		n = resolve(n.Content[1])
 	}
 	if n.Kind != yaml.SequenceNode {
-		return nil, fmt.Errorf("read the removals: %s does not hold a list: write [] if no one is removed", file)
+		return nil, fmt.Errorf("read the removals: %s does not contain a list: write [] if no seller is removed", file)
 	}
 	var list []catalog.Removal
 	for _, item := range n.Content {
@@ -53,8 +53,7 @@ func ReadRemovals(file string, now time.Time) (*catalog.Removals, error) {
 	return catalog.NewRemovals(list), nil
 }
 
-// removalFields are the keys of an item; those with false are not needed for a
-// build.
+// removalFields are the keys of an item. A build does not need those with the value false.
 var removalFields = map[string]bool{
 	"id": true, "formerIds": true, "officialDomain": true, "domain": true, "companySlug": true, "slug": true, "beside": true, "restoredAt": true,
 	"addresses": true, "removedAt": true, "name": false, "reason": false, "requestId": false,
@@ -63,7 +62,7 @@ var removalFields = map[string]bool{
 // removalSynonyms are further names of fields.
 var removalSynonyms = map[string]string{"domain": "officialDomain", "slug": "companySlug"}
 
-// texts reads a list of texts in a removal; nil if it is none.
+// texts reads a list of texts in a removal, or returns nil.
 func (d *decoder) texts(key string, n *yaml.Node) (all []string) {
 	if n.Kind != yaml.SequenceNode {
 		d.wrong(n, "", "%s takes a list, not %s", key, what(n))
@@ -72,7 +71,7 @@ func (d *decoder) texts(key string, n *yaml.Node) (all []string) {
 	all = []string{}
 	for _, item := range n.Content {
 		if item = resolve(item); item.Kind != yaml.ScalarNode {
-			d.wrong(item, "", "%s takes texts, not %s", key, what(item))
+			d.wrong(item, "", "%s takes a list of texts, not %s", key, what(item))
 			continue
 		}
 		all = append(all, item.Value)
@@ -100,7 +99,7 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 		switch {
 		case !known:
 			d.wrong(key, problem.Nearest(key.Value, []string{"id", "officialDomain", "companySlug"}), "unknown field %q of a removal", shorten(key.Value))
-		case again: // the last one would count, and whom the first one named come back
+		case again: // otherwise the last one would count, and the first one's seller come back
 			d.wrong(key, "each removal begins with a hyphen", "the field %q appears twice in one removal", field)
 		case !needed || isNull(value):
 		case key.Value == "addresses":
@@ -122,12 +121,12 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 			var at date
 			at.fromNode(d, value)
 			switch {
-			case key.Value == "removedAt" && !at.Day: // a day does not tell which of two
+			case key.Value == "removedAt" && !at.Day: // a day cannot distinguish two removals
 				r.At = at.Time
 			case key.Value == "removedAt":
 			case at.Time.Sub(now) >= 24*time.Hour:
-				d.wrong(value, "write restoredAt when it is done", "the removal is not undone yet: restoredAt is still to come")
-			default: // it tells when that was decided, and no release knew of it before it was read
+				d.wrong(value, "write restoredAt once the seller is restored", "restoredAt is in the future, so the removal is still in force")
+			default: // the time of the decision; releases learn of it when they read it
 				r.Undone = now
 			}
 		case value.Value == "": // the company had no domain
@@ -140,7 +139,7 @@ func (d *decoder) removal(n *yaml.Node, now time.Time) (r catalog.Removal) {
 		}
 	}
 	if r.ID == "" && r.Domain == "" {
-		d.wrong(n, "", "the removal names neither id nor officialDomain")
+		d.wrong(n, "", "the removal has neither id nor officialDomain")
 	}
 	return r
 }

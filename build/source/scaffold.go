@@ -17,15 +17,14 @@ import (
 	"souk/templates"
 )
 
-// Init writes a small marketplace, ready to build, into a content folder that is
-// missing or empty. With a home it also writes there what belongs around the
-// content; existing files in the home are kept. If it fails, it deletes what it
-// wrote.
+// Init writes a small marketplace, ready to build, into a content folder that is missing or
+// empty. If home is set, it also writes there the files that belong around the content;
+// existing files stay. If it fails, it deletes what it wrote.
 func Init(content, home string) (written, kept []string, err error) {
 	content = filepath.Clean(content)
 	entries, err := os.ReadDir(content)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("begin a marketplace: %w", err)
+		return nil, nil, fmt.Errorf("create a marketplace: %w", err)
 	}
 	if len(entries) > 0 {
 		return nil, nil, occupied(content)
@@ -58,7 +57,7 @@ func Init(content, home string) (written, kept []string, err error) {
 		return err
 	})
 	if err != nil {
-		return written, nil, fmt.Errorf("begin a marketplace: %w", err)
+		return written, nil, fmt.Errorf("create a marketplace: %w", err)
 	}
 	schemas, err := WriteSchemas(filepath.Join(content, SchemaDir))
 	return append(written, schemas...), kept, err
@@ -101,7 +100,7 @@ func Placeholders(content, siteURL, contactEmail string) (list []string) {
 	return list
 }
 
-// initPath returns where to write an embedded file, or "" to skip it.
+// initPath returns the target path of an embedded file, or "" to skip it.
 func initPath(name, content, home string) string {
 	rel := strings.TrimPrefix(name, "init/")
 	if below, ok := strings.CutPrefix(rel, "content/"); ok {
@@ -118,19 +117,19 @@ func initPath(name, content, home string) string {
 	}
 }
 
-// occupied says what to do about a content folder that is not empty.
+// occupied returns the error for a content folder that is not empty.
 func occupied(content string) error {
 	for _, name := range marketFiles {
 		if _, err := os.Lstat(filepath.Join(content, name)); err == nil {
-			return fmt.Errorf("%s is there already and not empty: it is unchanged", content)
+			return fmt.Errorf("%s already exists and is not empty; nothing was changed", content)
 		}
 	}
-	return fmt.Errorf("%s is there already and not empty: it is unchanged (write %s with its name and siteUrl, or begin in another folder)",
+	return fmt.Errorf("%s already exists and is not empty; nothing was changed (write %s with a name and siteUrl, or use another folder)",
 		content, filepath.Join(content, "marketplace.yaml"))
 }
 
-// undo deletes what Init wrote. The content folder was missing or empty, so that all
-// that is in it now is Init's, also what of a file is there on a full disk.
+// undo deletes what Init wrote. The content folder was missing or empty, so everything in it
+// is Init's, including a file cut short by a full disk.
 func undo(written []string, content string) {
 	for _, file := range written {
 		os.Remove(file)
@@ -144,7 +143,7 @@ func undo(written []string, content string) {
 	}
 }
 
-// createFile writes a file that must not exist yet, with the folders above it.
+// createFile writes a file that must not exist yet, and creates its folders.
 func createFile(file string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
@@ -160,8 +159,7 @@ func createFile(file string, data []byte) error {
 	return err
 }
 
-// newExamples are the kinds that `souk new` makes, each with an example of its
-// place.
+// newExamples are the kinds that 'souk new' makes, each with an example of its path.
 var newExamples = []struct{ kind, place string }{
 	{"seller", "lumen"}, {"product", "lumen/beacon"}, {"service", "lumen/repair"},
 	{"category", "product/lamps"}, {"article", "my-title"}, {"market-map", "lamps"}, {"page", "imprint"},
@@ -176,8 +174,8 @@ func NewKinds() []string {
 	return append(names, NewTexts)
 }
 
-// ParseNew parses the kind and the place of a new item as given on the command
-// line, such as product and lumen/beacon.
+// ParseNew parses the kind and the path of a new item from the command line, such as product
+// and lumen/beacon.
 func ParseNew(kind, place string) (catalog.Ref, error) {
 	at := slices.Index(NewKinds(), kind)
 	if at < 0 || kind == NewTexts {
@@ -190,7 +188,7 @@ func ParseNew(kind, place string) (catalog.Ref, error) {
 	if first, rest, found := strings.Cut(example, "/"); found {
 		above, slug, parted := strings.Cut(place, "/")
 		if !parted {
-			return catalog.Ref{}, fmt.Errorf("%q is not the place of a %s: write it as in %s/%s", place, kind, first, rest)
+			return catalog.Ref{}, fmt.Errorf("%q is not the path of a %s: write it as in %s/%s", place, kind, first, rest)
 		}
 		ref.Slug, slugs = slug, []string{slug}
 		if ref.Kind != catalog.KindCategory {
@@ -242,8 +240,8 @@ type Scaffolded struct {
 	Hints []string
 }
 
-// Scaffold writes a draft of a new item to its place in a content folder, with
-// all its fields explained. It never touches an existing file.
+// Scaffold writes a draft of a new item to its path in a content folder, with all its fields
+// explained. It never touches an existing file.
 func Scaffold(content string, ref catalog.Ref, markdown bool) (*Scaffolded, error) {
 	at := slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.kind == ref.Kind })
 	kind := fileKinds[at]
@@ -255,7 +253,7 @@ func Scaffold(content string, ref catalog.Ref, markdown bool) (*Scaffolded, erro
 	for _, twin := range []string{".yaml", ".md"} {
 		file := filepath.Join(content, filepath.FromSlash(name)+twin)
 		if _, err := os.Lstat(file); err == nil {
-			return nil, fmt.Errorf("%s is there already: it is unchanged", file)
+			return nil, fmt.Errorf("%s already exists and was left as it is", file)
 		}
 	}
 	around, hints := lookAround(content, ref)
@@ -274,13 +272,12 @@ func Scaffold(content string, ref catalog.Ref, markdown bool) (*Scaffolded, erro
 
 // neighbours are the items in a content folder that a draft can refer to.
 type neighbours struct {
-	// category is a category with its root; seller may be empty.
+	// category has a category's root and slug; seller may be empty.
 	category catalog.Ref
 	seller   string
 }
 
-// lookAround finds what a draft can refer to, and returns hints about what is
-// missing.
+// lookAround finds items that a draft can refer to, and returns hints about missing ones.
 func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
 	var hints []string
 	hint := func(format string, args ...any) { hints = append(hints, fmt.Sprintf(format, args...)) }
@@ -292,10 +289,10 @@ func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
 		return len(slugsIn(filepath.Join(content, filepath.Dir(name)), filepath.Base(name))) > 0
 	}
 	if !exists("marketplace") {
-		hint("there is no marketplace in %s yet: write %s with its name and siteUrl", content, filepath.Join(content, "marketplace.yaml"))
+		hint("there is no marketplace in %s yet: write %s with a name and siteUrl", content, filepath.Join(content, "marketplace.yaml"))
 	}
 	if ref.Company != "" && !exists("sellers/"+ref.Company+"/seller") {
-		hint("the seller is missing: 'souk new seller %s%s' writes it", ref.Company, suffix)
+		hint("the seller is missing: run 'souk new seller %s%s'", ref.Company, suffix)
 	}
 	n := neighbours{category: catalog.CategoryRef(catalog.KindProduct, "robots")}
 	roots := catalog.Roots[:]
@@ -312,7 +309,7 @@ func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
 		}
 	}
 	if ref.Company != "" && !found {
-		hint("its category is missing: 'souk new category %s/%s%s' writes it", n.category.Root, n.category.Slug, suffix)
+		hint("its category is missing: run 'souk new category %s/%s%s'", n.category.Root, n.category.Slug, suffix)
 	}
 	sellers, _ := os.ReadDir(filepath.Join(content, "sellers"))
 	for _, e := range sellers {
@@ -323,8 +320,7 @@ func lookAround(content string, ref catalog.Ref) (neighbours, []string) {
 	return n, hints
 }
 
-// slugsIn returns the sorted slugs of the content files in a folder, or just the
-// one given.
+// slugsIn returns the sorted slugs of the content files in a folder, or only the given one.
 func slugsIn(dir, only string) []string {
 	// An unreadable folder has nothing to propose.
 	entries, _ := os.ReadDir(dir)

@@ -270,7 +270,7 @@ func TestADraftInAnEmptyFolderSaysWhatIsMissing(t *testing.T) {
 	content := filepath.Join(t.TempDir(), "market")
 	made := scaffold(t, content, "product", "acme/arm-7", false)
 	hints := strings.Join(made.Hints, "\n")
-	for _, want := range []string{"marketplace.yaml with its name and siteUrl", "souk new seller acme --content " + content, "souk new category product/robots"} {
+	for _, want := range []string{"marketplace.yaml with a name and siteUrl", "souk new seller acme --content " + content, "souk new category product/robots"} {
 		if !strings.Contains(hints, want) {
 			t.Errorf("no hint at %q in:\n%s", want, hints)
 		}
@@ -324,7 +324,7 @@ func TestABadKindOrSlugIsRefusedWithAProposal(t *testing.T) {
 		{"article", "../../etc/passwd", "not allowed"},
 		{"page", "../etc", "not allowed"},
 		{"page", "about//team", "a slug is missing"},
-		{"page", "companies", "the marketplace's own"},
+		{"page", "companies", "the marketplace itself uses"},
 		{"article", strings.Repeat("a", 81), "at most 80"},
 	} {
 		if _, err := ParseNew(c.kind, c.place); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -45,8 +45,8 @@ func (v *date) fromNode(d *decoder, n *yaml.Node) {
 	*v = date(read)
 }
 
-// What may be wrong with a date. RFC 3339 cannot write the year 10000, and of an earlier
-// year than 1000 a digit is missing.
+// The mistakes in a date. RFC 3339 cannot write the year 10000, and a year before 1000 is
+// missing a digit.
 var (
 	errNoDate = errors.New("is not a date")
 	errNoYear = errors.New("is not in one of the years 1000 to 9999, in UTC")
@@ -54,12 +54,12 @@ var (
 
 var moment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(momentPattern) })
 
-// ParseDate reads a day, or a moment of RFC 3339, which is in UTC where it has no
-// offset.
+// ParseDate parses a day, or an RFC 3339 time, which is in UTC if it has no offset.
 func ParseDate(text string) (catalog.Date, error) {
 	t, err := time.Parse(time.DateOnly, text)
 	day := err == nil
-	// Parse takes more: hours of one digit, a comma before the fraction, offsets of a day.
+	// time.Parse accepts more: hours of one digit, a comma before the fraction, offsets of a
+	// day.
 	if !day && moment().MatchString(text) {
 		if t, err = time.Parse(time.RFC3339, text); err != nil {
 			t, err = time.Parse("2006-01-02T15:04:05", text)
@@ -84,7 +84,7 @@ func (v *webAddress) fromNode(d *decoder, n *yaml.Node) {
 		return
 	}
 	if !IsWebAddress(text) {
-		d.wrong(n, "write it whole, as in https://acme.example/", "%q is not a web address", shorten(text))
+		d.wrong(n, "write it in full, as in https://acme.example/", "%q is not a web address", shorten(text))
 		return
 	}
 	if d.checkUser(text, d.at(n)) {
@@ -92,7 +92,7 @@ func (v *webAddress) fromNode(d *decoder, n *yaml.Node) {
 	}
 }
 
-// checkUser refuses a web address with a user, whose password would be published.
+// checkUser rejects a web address with a user, whose password would be published.
 func (d *decoder) checkUser(address string, at catalog.Position) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {
@@ -101,8 +101,8 @@ func (d *decoder) checkUser(address string, at catalog.Position) bool {
 	from := strings.Index(address, "//") + 2
 	end := from + strings.IndexAny(address[from:]+"/", "/?#")
 	host := from + strings.LastIndexByte(address[from:end], '@') + 1
-	// What is told may be read by more people than the content.
-	d.wrongAt(at, "write "+address[:from]+address[host:], "%q has a user or a password, which would be public", shorten(address[:from]+"…@"+address[host:]))
+	// More people may read messages than content, so the password is left out.
+	d.wrongAt(at, "write "+address[:from]+address[host:], "%q contains a user or password, which would be public", shorten(address[:from]+"…@"+address[host:]))
 	return false
 }
 
@@ -112,8 +112,8 @@ func IsWebAddress(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && hasHost(u) && !strings.ContainsAny(text, " \t\r\n<>\"")
 }
 
-// hasHost reports whether a URL has a host and a port that there can be: an internet
-// address, or a name as browsers take it, with underscores and a dot at its end.
+// hasHost reports whether a URL has a possible host and port: an IP address, or a name in the
+// form browsers accept, with underscores and a trailing dot.
 func hasHost(u *url.URL) bool {
 	host := u.Hostname()
 	if port := u.Port(); port != "" {
@@ -125,7 +125,7 @@ func hasHost(u *url.URL) bool {
 		a, err := netip.ParseAddr(host)
 		return err == nil && a.Is6()
 	}
-	// What shows nothing would be dropped, but for joiners where a script needs them.
+	// Invisible characters would be dropped, except joiners in scripts that need them.
 	if strings.ContainsFunc(host, func(r rune) bool { return unseen(r) && !isJoiner(r) }) {
 		return false
 	}
@@ -134,12 +134,12 @@ func hasHost(u *url.URL) bool {
 	return ok && (notAddress == nil || !catalog.EndsInNumber(ascii))
 }
 
-// hostForm is domainForm for what only has to be a host, not a registered domain.
+// hostForm is domainForm for a host that need not be a registered domain.
 var hostForm = sync.OnceValue(func() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.StrictDomainName(false), idna.CheckHyphens(false), idna.VerifyDNSLength(true))
 })
 
-// mailbox is an e-mail address alone.
+// mailbox is an email address without a display name.
 type mailbox placed
 
 func (v *mailbox) fromNode(d *decoder, n *yaml.Node) {
@@ -153,10 +153,10 @@ func (v *mailbox) fromNode(d *decoder, n *yaml.Node) {
 	}
 }
 
-// plainMailbox reports whether an address can stand in a mailto: link as it is.
+// plainMailbox reports whether an address can appear in a mailto: link without escaping.
 func plainMailbox(address string) bool { return !strings.ContainsAny(address, "\"<>()?&#%/ ") }
 
-// telephone is a telephone number as people write one.
+// telephone is a telephone number as people write it.
 type telephone string
 
 var telephoneForm = sync.OnceValue(func() *regexp.Regexp {
@@ -213,14 +213,14 @@ func (v *domain) fromNode(d *decoder, n *yaml.Node) {
 	*v = domain(catalog.BareDomain(ascii))
 }
 
-// domainForm is the idna.Lookup profile that also refuses labels that are empty
-// or longer than DNS allows.
+// domainForm is the idna.Lookup profile that also rejects labels that are empty or too long
+// for DNS.
 var domainForm = sync.OnceValue(func() *idna.Profile {
 	return idna.New(idna.MapForLookup(), idna.BidiRule(), idna.StrictDomainName(true), idna.VerifyDNSLength(true))
 })
 
-// toASCII returns a name in a form, without a dot at its end. The form takes a last
-// label that is empty, of which there is one at most.
+// toASCII converts a name with a profile and removes a trailing dot. The profile accepts at
+// most one empty last label.
 func toASCII(form *idna.Profile, name string) (string, bool) {
 	ascii, err := form.ToASCII(name)
 	ascii = strings.TrimSuffix(ascii, ".")
@@ -238,8 +238,8 @@ func asciiDomain(text string) (string, bool) {
 	return ascii, true
 }
 
-// official is the domain by which a company proves its identity, so it must not be
-// one that strangers share.
+// official is the domain by which a company proves its identity, so strangers must not share
+// it.
 type official struct {
 	name string
 	at   catalog.Position
@@ -247,9 +247,9 @@ type official struct {
 
 func (v *official) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
-	// A single label is a top-level domain, which asciiDomain does not accept.
+	// A single label is a top-level domain, which asciiDomain rejects.
 	if _, ok := asciiDomain(n.Value + ".example"); ok && n.ShortTag() == "!!str" && !strings.Contains(n.Value, ".") {
-		d.wrong(n, "write a domain of the company's own", "the officialDomain %q is a public suffix", n.Value)
+		d.wrong(n, "use a domain that belongs to the company", "the officialDomain %q is a public suffix", n.Value)
 		return
 	}
 	var name domain
@@ -258,10 +258,10 @@ func (v *official) fromNode(d *decoder, n *yaml.Node) {
 	}
 	v.name = string(name)
 	if suffix, _ := publicsuffix.PublicSuffix(v.name); suffix == v.name {
-		d.wrong(n, "write a domain of the company's own", "the officialDomain %q is a public suffix", v.name)
+		d.wrong(n, "use a domain that belongs to the company", "the officialDomain %q is a public suffix", v.name)
 	}
 	if freeMail()[v.name] {
-		d.wrong(n, "write a domain of the company's own", "the officialDomain %q is a free-mail provider's", v.name)
+		d.wrong(n, "use a domain that belongs to the company", "the officialDomain %q is a free-mail provider's", v.name)
 	}
 }
 
@@ -301,7 +301,7 @@ func (v *money) fromNode(d *decoder, n *yaml.Node) {
 	*v = money(text)
 }
 
-// tradeItem is a GTIN, also one that YAML takes for a number.
+// tradeItem is a GTIN, written as text or as a number.
 type tradeItem string
 
 func (v *tradeItem) fromNode(d *decoder, n *yaml.Node) {
@@ -319,7 +319,7 @@ func (v *tradeItem) fromNode(d *decoder, n *yaml.Node) {
 	*v = tradeItem(code)
 }
 
-// tongue is a language tag of BCP 47.
+// tongue is a language tag (BCP 47).
 type tongue string
 
 func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
@@ -333,8 +333,8 @@ func (v *tongue) fromNode(d *decoder, n *yaml.Node) {
 	*v = tongue(text)
 }
 
-// amount is a decimal number kept as text, so that no digit is lost: also one that
-// YAML takes for a number.
+// amount is a decimal number stored as text, so that no digit is lost, even if it is written
+// as a number.
 type amount string
 
 func (v *amount) fromNode(d *decoder, n *yaml.Node) {
@@ -373,7 +373,7 @@ func (v amount) above(other amount) bool {
 
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
-// label is text that may be written as a number: a version, a head count.
+// label is text that may be written as a number, such as a version.
 type label placed
 
 func (v *label) fromNode(d *decoder, n *yaml.Node) {
@@ -389,10 +389,10 @@ func (v *label) fromNode(d *decoder, n *yaml.Node) {
 	d.checkName(n, d.name, v.text)
 }
 
-// headcount is how many people work somewhere, as a number or in words.
+// headcount is the number of people at a company, as a number or in words.
 type headcount placed
 
-// countRange is a range of people, as in 11-50.
+// countRange matches a range of people, as in 11-50.
 var countRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+) ?[-–] ?([0-9]+)$`) })
 
 func (v *headcount) fromNode(d *decoder, n *yaml.Node) {
@@ -404,17 +404,17 @@ func (v *headcount) fromNode(d *decoder, n *yaml.Node) {
 	case between != nil && compareVersions(between[1], between[2]) > 0:
 		d.wrong(n, "write "+strconv.Quote(between[2]+"-"+between[1]), "the range %q ends before it begins", text)
 	case tag != "!!str" && !digits(text), strings.HasPrefix(text, "-"), strings.HasPrefix(text, "−"):
-		d.wrong(n, "write a whole number, or a range such as \"11-50\"", "%q is no number of people", shorten(text))
+		d.wrong(n, "write a whole number, or a range such as \"11-50\"", "%q is not a number of people", shorten(text))
 	}
 }
 
-// year is one in which a company was founded.
+// year is the year in which a company was founded.
 type year struct {
 	number int
 	at     catalog.Position
 }
 
-// firstYear is before any company that is still there: fewer digits are a typing error.
+// firstYear is earlier than any existing company; a year with fewer digits is a typing error.
 const firstYear = 500
 
 func (v *year) fromNode(d *decoder, n *yaml.Node) {
@@ -436,25 +436,25 @@ func (v *site) fromNode(d *decoder, n *yaml.Node) {
 	switch {
 	case address == "" || IsSite(string(address)):
 	case !isASCII(string(address)) && IsSite(inASCII(string(address))):
-		// Links, sitemaps and policies for browsers have to write it alike.
+		// Links, sitemaps and browser policies must write it in the same form.
 		d.wrong(n, "write "+inASCII(string(address)), "%q is not in ASCII", shorten(string(address)))
 	case IsSite(straight(string(address))):
-		d.wrong(n, "write "+straight(string(address)), "the path of %q has a part that is empty, . or .., which browsers and servers read as another address", shorten(string(address)))
+		d.wrong(n, "write "+straight(string(address)), "the path of %q has a part that is empty, . or .., which browsers and servers change", shorten(string(address)))
 	default:
-		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q is more than an address", shorten(string(address)))
+		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q has more than scheme, host and path", shorten(string(address)))
 	}
 }
 
-// IsSite reports whether text is a web address that a path can be put behind: without
-// a user, a query or a fragment, be they empty, in ASCII (RFC 3986), and with no part of
-// its path that leads elsewhere.
+// IsSite reports whether text is a web address that a path can be appended to: in ASCII (RFC
+// 3986), without a user, a query or a fragment, even empty ones, and without dot segments in
+// its path.
 func IsSite(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && u.User == nil && !strings.ContainsAny(text, "?#") && IsWebAddress(text) && isASCII(text) && straight(text) == strings.TrimRight(text, "/")
 }
 
-// straight returns a web address without the parts of its path that are empty, . or .., which
-// browsers resolve, also where dots are escaped: one that begins with // names another host.
+// straight removes the parts of a web address's path that are empty, . or .., even if the dots
+// are escaped. Browsers resolve them, and an address that begins with // names another host.
 func straight(text string) string {
 	scheme, rest, _ := strings.Cut(text, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -477,8 +477,8 @@ func isASCII(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
-// inASCII returns an address with its host as IDNA writes it and its path escaped, or as it
-// is where it has no such form.
+// inASCII returns an address with its host in IDNA form and its path escaped, or unchanged if
+// it has no such form.
 func inASCII(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -546,8 +546,8 @@ func (v *reference) fromNode(d *decoder, n *yaml.Node) {
 	*v = reference{Ref: ref, At: d.at(n)}
 }
 
-// isSpaced reports whether a node is a mapping that was meant as a Reference, as in
-// "seller: acme".
+// isSpaced reports whether a node is a mapping that was meant as a Reference, as in "seller:
+// acme".
 func isSpaced(n *yaml.Node) bool {
 	return n.Kind == yaml.MappingNode && len(n.Content) == 2 && catalog.IsRefLike(n.Content[0].Value+":")
 }
@@ -557,7 +557,7 @@ type pin catalog.Mention
 
 func (v *pin) fromNode(d *decoder, n *yaml.Node) { (*reference)(v).fromNode(d, n) }
 
-// nearestKind proposes the Reference that was meant if its kind is misspelt.
+// nearestKind proposes the intended Reference if its kind is misspelt.
 func nearestKind(text string) string {
 	name, path, found := strings.Cut(text, ":")
 	if !found || catalog.IsRefLike(text) {
@@ -590,7 +590,7 @@ func (v *rooted) fromNode(d *decoder, n *yaml.Node) {
 	*v = rooted{Ref: ref, At: d.at(n)}
 }
 
-// categorySlug names a Category by its slug alone; the root is that of the file.
+// categorySlug names a Category by its slug alone; the root depends on the file.
 type categorySlug placed
 
 func (v *categorySlug) fromNode(d *decoder, n *yaml.Node) {

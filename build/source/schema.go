@@ -13,8 +13,8 @@ import (
 	"souk/build/catalog"
 )
 
-// SchemaDir is the folder of the JSON Schemas below the content folder. Its
-// dot keeps it from being content.
+// SchemaDir is the folder of the JSON Schemas below the content folder. Because of its dot, it
+// is not content.
 const SchemaDir = ".schemas"
 
 // SchemaFile returns the name of the file of a kind's schema.
@@ -44,9 +44,9 @@ var fileKinds = []fileKind{
 	{"page", "Page of the operator's own", "site/{slug}", catalog.KindPage, reflect.TypeFor[pageFile]()},
 }
 
-// Schemas returns the JSON Schema (draft 2020-12) of each kind of content file
-// by its name, for editors and other tools. What a schema refuses, the strict
-// decoder refuses; the decoder also finds what a schema cannot say.
+// Schemas returns the JSON Schema (draft 2020-12) of each kind of content file by name, for
+// editors and other tools. The strict decoder rejects everything that a schema rejects, and
+// also finds mistakes that a schema cannot express.
 func Schemas() map[string][]byte {
 	all := make(map[string][]byte, len(fileKinds))
 	for _, k := range fileKinds {
@@ -67,18 +67,18 @@ func Schemas() map[string][]byte {
 			data = append(b.Bytes(), '\n')
 		}
 		if err != nil {
-			panic("source: a schema is no JSON: " + err.Error())
+			panic("source: a schema is not JSON:  " + err.Error())
 		}
 		all[k.name] = data
 	}
 	return all
 }
 
-// WriteSchemas writes all schemas into a folder, overwriting those of an earlier
-// version, and returns their paths.
+// WriteSchemas writes all schemas into a folder, replacing those of an earlier version, and
+// returns their paths.
 func WriteSchemas(dir string) ([]string, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("make the folder of the schemas: %w", err)
+		return nil, fmt.Errorf("create the folder of the schemas: %w", err)
 	}
 	var written []string
 	all := Schemas()
@@ -271,7 +271,7 @@ func synonymsSchema() *schema {
 	}}}
 }
 
-// mediaSchema adds what the decoder of mediaFile demands beyond its tags.
+// mediaSchema adds the constraints that the decoder of mediaFile enforces beyond its tags.
 func mediaSchema() *schema {
 	s := structSchema(reflect.TypeFor[mediaFile]())
 	s.Required = []string{"alt"}
@@ -350,7 +350,7 @@ func structSchema(t reflect.Type) *schema {
 	return s
 }
 
-// demand refuses an empty value.
+// demand rejects an empty value.
 func (s *schema) demand() {
 	switch {
 	case s.Type == nil:

@@ -4,6 +4,6 @@ import (
 	"souk/build/kit/problem"
 )
 
-// Mistakes returns what is wrong within one content file, as a check of the whole folder
-// would find it: file is its path relative to the folder.
+// Mistakes returns the mistakes within one content file, as a check of the whole folder would
+// find them. file is its path relative to the folder.
 func Mistakes(file string, data []byte) problem.List { return read(file, data, nil).Problems }

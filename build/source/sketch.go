@@ -13,17 +13,16 @@ import (
 	"souk/build/catalog"
 )
 
-// A sketch writes fields with their explanations. Optional fields begin with "# ",
-// so that removing these two characters puts them to use.
+// A sketch writes fields with explanations. Optional fields begin with "# "; removing these
+// two characters enables them.
 type sketch struct {
 	values  *strings.Replacer
 	entries []string
 }
 
-// draft returns the text of a new file in which every field of its kind is
-// explained.
+// draft returns the text of a new file in which every field of its kind is explained.
 func draft(kind fileKind, ref catalog.Ref, around neighbours, markdown bool) []byte {
-	slug := path.Base(ref.Slug) // of a page of one's own it is a path
+	slug := path.Base(ref.Slug) // for one of the operator's own pages it is a path
 	name := nameOf(slug)
 	s := sketch{
 		values: strings.NewReplacer(
@@ -62,15 +61,14 @@ func nameOf(slug string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-// domainOf proposes a domain for a slug; a label has at most 63 characters
-// (RFC 1035, section 2.3.4).
+// domainOf proposes a domain for a slug. A label has at most 63 characters (RFC 1035, section
+// 2.3.4).
 func domainOf(slug string) string {
 	return strings.TrimRight(slug[:min(len(slug), 63)], "-") + ".example"
 }
 
-// blocks returns the lines of each field of a struct. off is set inside something
-// that is commented out as a whole, so that its fields are not commented out
-// again.
+// blocks returns the lines of each field of a struct. off is set inside a commented-out block,
+// so that its fields are not commented out twice.
 func (s sketch) blocks(t reflect.Type, off bool) [][]string {
 	fields := slices.Clone(fieldsOf(t))
 	slices.SortStableFunc(fields, func(a, b field) int { return a.rank() - b.rank() })
@@ -78,7 +76,7 @@ func (s sketch) blocks(t reflect.Type, off bool) [][]string {
 	var all [][]string
 	for _, f := range fields {
 		if owner == "page" && f.name == "aliases" {
-			continue // a mistake there: a page has no Reference
+			continue // not allowed there: a page has no Reference
 		}
 		out := f.rank() == 2
 		value := s.value(owner, f, t.FieldByIndex(f.index).Type, off || out)
@@ -165,8 +163,8 @@ func shift(lines []string, first, rest string) []string {
 	return shifted
 }
 
-// entriesOf returns the entries of a segment: an existing seller, so that the draft
-// is valid as it is, and the longer form.
+// entriesOf returns the entries of a segment: an existing seller, so that the draft is valid,
+// and an example of the long form.
 func (s sketch) entriesOf(seller string) []string {
 	first := []string{"- seller:" + cmp.Or(seller, "acme")}
 	if seller == "" {
@@ -200,11 +198,11 @@ func scalarOf(text string) string {
 	return strconv.Quote(text)
 }
 
-// alternatives are fields that exclude another one.
+// alternatives are fields that exclude one another.
 var alternatives = map[string]bool{"media.url": true}
 
-// samples are values for the drafts, by field, or by type and field if a name has
-// several meanings.
+// samples are values for drafts, by field, or by type and field if a name has several
+// meanings.
 var samples = map[string]string{
 	"name": "{name}", "title": "{name}", "summary": "What it is about, in a sentence or two.",
 	"status": "draft", "publishedAt": "2026-01-31", "updatedAt": "2026-02-15", "expiresAt": "2031-01-31T09:30:00Z",

@@ -12,14 +12,13 @@ import (
 	"souk/build/kit/problem"
 )
 
-// synonymsName is the file of the words that mean the same to search.
+// synonymsName is the name of the synonyms file.
 const synonymsName = "synonyms.yaml"
 
-// synonymsList is the file as its author writes it: it is decoded by synonyms.
+// synonymsList is the file as its author writes it; synonyms decodes it.
 type synonymsList struct{}
 
-// synonyms reads the file of synonyms. A file without any is no mistake: it is how
-// one begins.
+// synonyms reads the synonyms file. An empty file is not a mistake, but how one begins.
 func (d *decoder) synonyms(front string) []catalog.Synonyms {
 	n := d.root(front)
 	if n == nil || isNull(n) {
@@ -91,7 +90,7 @@ func (d *decoder) oneWay(n *yaml.Node) (s catalog.Synonyms) {
 	for _, word := range s.To {
 		for _, from := range s.From {
 			if foldedWord(word) == foldedWord(from) {
-				d.wrong(seen["to"], "remove it", "%q leads to itself", shorten(word))
+				d.wrong(seen["to"], "remove it", "%q is a synonym of itself", shorten(word))
 			}
 		}
 	}
@@ -125,7 +124,7 @@ func (d *decoder) words(n *yaml.Node, name string) (words []string) {
 		case word == "":
 			d.wrong(child, "", "a word is empty")
 		case strings.Trim(key, "+# ") == "":
-			d.wrong(child, "write what people type", "%q has no letter and no digit, so nobody finds anything by it", shorten(word))
+			d.wrong(child, "write what people type", "%q has no letter or digit, so it never matches", shorten(word))
 		case seen[key]:
 			d.wrong(child, "remove one", "the word %q appears twice: words are compared without case and accents", shorten(word))
 		default:
@@ -136,8 +135,8 @@ func (d *decoder) words(n *yaml.Node, name string) (words []string) {
 	return words
 }
 
-// foldedWord is a word or a phrase as search compares it: letters and digits
-// without case and accents, with single spaces between them, and the signs of C++ and C#.
+// foldedWord is a word or phrase as search compares it: letters and digits without case and
+// accents, single spaces, and the signs of C++ and C#.
 func foldedWord(word string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(strings.ToLower(fold.Canonical(word))) {

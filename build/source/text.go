@@ -19,8 +19,8 @@ type body struct {
 	text string
 	// line is the line in the file on which the text begins.
 	line int
-	// within is where the YAML text begins that it is instead; all that is in it is
-	// told to be there.
+	// within is the position of the YAML text that contains it; all mistakes in it are
+	// reported there.
 	within catalog.Position
 }
 
@@ -37,7 +37,7 @@ func (b body) position(offset int) catalog.Position {
 	}
 }
 
-// places returns the positions of offsets that ascend, in one pass over the text.
+// places returns the positions of ascending offsets in one pass over the text.
 func (b body) places() func(offset int) catalog.Position {
 	done, at := 0, catalog.Position{Line: b.line, Column: 1}
 	return func(offset int) catalog.Position {
@@ -55,10 +55,10 @@ func (b body) places() func(offset int) catalog.Position {
 	}
 }
 
-// markdownText finds what a text names in the marketplace; all other links are
-// checked here and then left alone.
+// markdownText finds the items and pictures of the marketplace that a text names. Other links
+// are only checked.
 func (d *decoder) markdownText(b body) catalog.Text {
-	// A part of the file's text would keep the whole of it.
+	// A substring would keep the whole file in memory.
 	b.text = strings.Clone(b.text)
 	document := d.parseMarkdown(b)
 	text := catalog.Text{Source: b.text}
@@ -69,12 +69,12 @@ func (d *decoder) markdownText(b body) catalog.Text {
 	for i, t := range document.Targets {
 		at := place(t.Offset)
 		if t.Image && strings.TrimSpace(t.Alt) == "" {
-			d.warnAt(at, "", "the picture has no alt: people who cannot see it do not learn what it shows")
+			d.warnAt(at, "", "the picture has no alt, so people who cannot see it do not know what it shows")
 		}
 		told := len(d.problems)
 		target, ours := d.target(t, at)
 		if inFootnote(b.text, t.Offset) {
-			d.problems = d.problems[:told] // it is warned of already
+			d.problems = d.problems[:told] // there is already a warning
 		}
 		if kept[i] = -1; ours {
 			kept[i] = len(text.Targets)
@@ -82,7 +82,7 @@ func (d *decoder) markdownText(b body) catalog.Text {
 		}
 	}
 	for _, e := range document.Edits {
-		// A guard of any target guards those that may be dropped, which are ours.
+		// A definition of any target protects definitions that may be dropped.
 		if e.Target != markdown.Any {
 			if e.Target = kept[e.Target]; e.Target < 0 {
 				continue
@@ -95,8 +95,8 @@ func (d *decoder) markdownText(b body) catalog.Text {
 	return text
 }
 
-// describe has the pictures of a text that the file's media describe better say the same
-// there. The targets keep their places in the file, for what is wrong with them.
+// describe replaces alternative texts of pictures by the better ones of the file's media. The
+// targets keep their positions, for messages.
 func (d *decoder) describe(text *catalog.Text, document *markdown.Document) {
 	alts, size := map[int]string{}, len(text.Source)
 	for i, t := range document.Targets {
@@ -125,8 +125,8 @@ func (d *decoder) describe(text *catalog.Text, document *markdown.Document) {
 	}
 }
 
-// saysNothing reports whether an alternative text has no word but those of the picture's
-// file, which editors and converters write by themselves.
+// saysNothing reports whether an alternative text consists of words of the picture's file
+// name, as editors and converters generate it.
 func saysNothing(alt, file string) bool {
 	words := func(text string) string {
 		return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ")
@@ -146,10 +146,10 @@ func inFootnote(text string, destination int) bool {
 	return strings.HasPrefix(strings.TrimLeft(line, " >"), "[^")
 }
 
-// maxHTML is how many pieces of raw HTML of a file are named.
+// maxHTML is how many pieces of raw HTML in a file are reported one by one.
 const maxHTML = 20
 
-// parseMarkdown parses a text and finds the mistakes that are not in its links.
+// parseMarkdown parses a text and finds the mistakes outside its links.
 func (d *decoder) parseMarkdown(b body) markdown.Document {
 	if len(b.text) > MaxMarkdown {
 		d.wrongAt(b.position(0), fmt.Sprintf("at most %d KB are read", MaxMarkdown>>10), "the Markdown is too long: %d KB", len(b.text)>>10)
@@ -163,7 +163,7 @@ func (d *decoder) parseMarkdown(b body) markdown.Document {
 	for i, h := range document.HTML {
 		mending := "write it in Markdown"
 		if strings.HasPrefix(h.Text, "<!--") {
-			mending = "take the comment out, which would be public; in front matter, what follows # is not"
+			mending = "remove the comment, which would be public; in front matter, text after # is not"
 		}
 		if i == maxHTML {
 			d.wrongAt(place(h.Offset), mending, "raw HTML, here and in %d more places", len(document.HTML)-i-1)
@@ -179,14 +179,14 @@ func (d *decoder) parseMarkdown(b body) markdown.Document {
 		d.warnOfTraces(b.text, inMarkdown, b.position)
 	}
 	if len(document.Footnotes) > 0 {
-		d.warnAt(b.position(document.Footnotes[0]), "say it in the text, or below a heading that it links to",
-			"footnotes are shown as they are written: they are no part of CommonMark")
+		d.warnAt(b.position(document.Footnotes[0]), "write it in the text, or in a section of its own and link to that",
+			"footnotes are not part of CommonMark and are shown as they are written")
 	}
 	return document
 }
 
-// spaced tells of a destination with spaces, which is text to Markdown. What is no
-// destination but words, as in "[a](as we say)", is nobody's mistake.
+// spaced reports a destination with spaces, which Markdown takes for text. Words that are not
+// a destination, as in "[a](as we say)", are not reported.
 func (d *decoder) spaced(s markdown.Spaced, at catalog.Position) {
 	what, meant := "", ""
 	kind, slug, _ := strings.Cut(s.Path, ": ")
@@ -202,26 +202,25 @@ func (d *decoder) spaced(s markdown.Spaced, at catalog.Position) {
 	default:
 		return
 	}
-	d.wrongAt(at, meant, "the %s %q has spaces, so it leads nowhere", what, shorten(s.Path))
+	d.wrongAt(at, meant, "the %s %q has spaces, so it does not work", what, shorten(s.Path))
 }
 
 func (d *decoder) tooCostly(at catalog.Position, mark string) {
 	switch mark {
 	case markdown.Nested:
-		d.wrongAt(at, "use fewer levels", "too many lists or quotes are in each other to be read")
+		d.wrongAt(at, "use fewer levels", "lists or quotes are nested too deeply")
 	case markdown.Crowded:
-		d.wrongAt(at, "divide it into several texts",
-			"the text has too many headings, list items, short lines, cells of tables, links and other marks to be read, from here on")
+		d.wrongAt(at, "split it into several texts",
+			"from here on, the text has too many headings, list items, short lines, table cells, links and other marks")
 	case markdown.Defined:
-		d.wrongAt(at, "shorten its address and title", "a link definition is too long for how often it is used, from here on")
+		d.wrongAt(at, "shorten its address and title", "from here on, a link definition is too long for the number of its uses")
 	default:
-		d.wrongAt(at, fmt.Sprintf(`close each, write \%s where it is meant as a sign, and begin a new paragraph now and then`, mark),
-			"there are too many %q in one paragraph to be read, from here on", mark)
+		d.wrongAt(at, fmt.Sprintf(`close each, write \%s for the character itself, and use more paragraphs`, mark),
+			"from here on, there are too many %q in one paragraph", mark)
 	}
 }
 
-// target returns what a destination leads to, and whether that is in the
-// marketplace.
+// target returns the target of a destination, and whether it is in the marketplace.
 func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target, bool) {
 	to := t.Destination
 	none := catalog.Target{}
@@ -236,7 +235,7 @@ func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target
 		case err != nil:
 			d.wrongAt(at, "", "%v", err)
 		case t.Image:
-			d.wrongAt(at, "show a file of a media folder", "the picture leads to the Reference %q", to)
+			d.wrongAt(at, "use a file in a media folder", "the picture leads to the Reference %q", to)
 		default:
 			return catalog.Target{Ref: ref, At: at}, true
 		}
@@ -246,14 +245,15 @@ func (d *decoder) target(t markdown.Target, at catalog.Position) (catalog.Target
 		if t.Image {
 			d.checkPicture(to, at)
 		}
-		// Whether it is the marketplace's own is known where its address is.
+		// Only code that knows the marketplace's own address can decide whether this is part
+		// of it.
 		return catalog.Target{Web: to, Alt: t.Alt, Image: t.Image, At: at}, catalog.MayLeadHere(to)
 	case to == "" || strings.HasPrefix(to, "/") || strings.HasPrefix(to, "?") || !inMedia("x/"+to):
 		if t.Image && to != "" && d.pictureFile(to, at) == "" {
-			return none, false // it told why
+			return none, false // already reported
 		}
-		d.wrongAt(at, "a link leads to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg",
-			"the link %q leads nowhere", shorten(to))
+		d.wrongAt(at, "link to a web address, a Reference such as seller:acme, or a picture such as media/plan.svg",
+			"the link %q has no target", shorten(to))
 		return none, false
 	}
 	file := d.linkedFile(to, t.Image, at)
@@ -286,8 +286,8 @@ func (d *decoder) checkScheme(to string, at catalog.Position) {
 			d.checkUser(to, at)
 			return
 		}
-		d.wrongAt(at, "write it whole, as in https://acme.example/", "%q is not a web address", shorten(to))
+		d.wrongAt(at, "write it in full, as in https://acme.example/", "%q is not a web address", shorten(to))
 	default:
-		d.wrongAt(at, cmp.Or(nearestKind(to), "use http, https, mailto or tel, or a Reference such as seller:acme"), "a link may not lead to %q", shorten(to))
+		d.wrongAt(at, cmp.Or(nearestKind(to), "use http, https, mailto or tel, or a Reference such as seller:acme"), "a link must not point to %q", shorten(to))
 	}
 }

@@ -14,11 +14,11 @@ import (
 func TestMarkdownThatIsTooCostlyIsAMistakeWithItsPlace(t *testing.T) {
 	for _, tt := range []struct{ file, text, want string }{
 		{articleAt, article("Before.\n\n" + strings.Repeat("[a](", 60_000)),
-			`there are too many "[" in one paragraph to be read, from here on (close each, write \[ where it is meant as a sign, and begin a new paragraph now and then)`},
-		{productAt, product("") + strings.Repeat("> - ", 60_000), "too many lists or quotes are in each other to be read (use fewer levels)"},
+			`from here on, there are too many "[" in one paragraph (close each, write \[ for the character itself, and use more paragraphs)`},
+		{productAt, product("") + strings.Repeat("> - ", 60_000), "lists or quotes are nested too deeply (use fewer levels)"},
 		{articleAt, article("[a]: https://e.example/ \"" + strings.Repeat("t", 100_000) + "\"\n\n" + strings.Repeat("[a]\n\n", 5000)),
-			"a link definition is too long for how often it is used, from here on (shorten its address and title)"},
-		{articleAt, article("Before.\n\n" + strings.Repeat("![](a) ", 30_000)), "from here on (divide it into several texts)"},
+			"from here on, a link definition is too long for the number of its uses (shorten its address and title)"},
+		{articleAt, article("Before.\n\n" + strings.Repeat("![](a) ", 30_000)), "links and other marks (split it into several texts)"},
 		{"marketplace.md", "---\nname: M\nsiteUrl: https://m.example\n---\n" + strings.Repeat("*a ", 60_000), `there are too many "*" in one paragraph`},
 	} {
 		start := time.Now()

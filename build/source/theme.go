@@ -15,10 +15,10 @@ import (
 	"souk/build/kit/theme"
 )
 
-// themeFolder holds the operator's templates, style sheet, pictures and fonts.
+// themeFolder contains the operator's templates, style sheet, pictures and fonts.
 const themeFolder = "theme"
 
-// colour is a colour in hexadecimal, as #rrggbb.
+// colour is a hexadecimal colour, as in #rrggbb.
 type colour placed
 
 func (v *colour) fromNode(d *decoder, n *yaml.Node) {
@@ -32,7 +32,7 @@ func (v *colour) fromNode(d *decoder, n *yaml.Node) {
 	}
 }
 
-// set puts the fields of the theme into the settings of the marketplace.
+// set copies the fields of the theme into the settings of the marketplace.
 func (f *themeFields) set(d *decoder, m *catalog.Marketplace) {
 	for dark, c := range map[bool]colour{false: f.Accent, true: f.AccentDark} {
 		if c.text == "" {
@@ -59,14 +59,13 @@ func (f *themeFields) set(d *decoder, m *catalog.Marketplace) {
 	}
 }
 
-// WithTheme returns f with the theme from a folder elsewhere, in the place of its
-// own; "" is its own.
+// WithTheme returns f with the theme of another folder, or its own if folder is "".
 func (f *Folder) WithTheme(folder string) *Folder {
 	f.theme = folder
 	return f
 }
 
-// at returns where a file of the content is.
+// at returns the path of a content file.
 func (f *Folder) at(file string) string {
 	if below, ours := strings.CutPrefix(file, themeFolder+"/"); ours && f.theme != "" {
 		return filepath.Join(f.theme, filepath.FromSlash(below))
@@ -74,7 +73,7 @@ func (f *Folder) at(file string) string {
 	return filepath.Join(f.root, filepath.FromSlash(file))
 }
 
-// walk lists the files at or below a path, those of a theme elsewhere as if they
+// walk lists the files at or below a path. The files of a theme elsewhere appear as if they
 // were in the folder.
 func (f *Folder) walk(ctx context.Context, sub string) ([]stamped, problem.List, error) {
 	if f.theme == "" {
@@ -118,8 +117,8 @@ func (r *reading) readTheme(file string, data []byte) {
 	r.Theme, r.Problems = kept, theme.Problems(file, faults)
 }
 
-// themeFiles returns the files of the theme by their path below its folder; nil
-// where there are none.
+// themeFiles returns the files of the theme by their path below its folder, or nil if there
+// are none.
 func (f *Folder) themeFiles() map[string]string {
 	if len(f.looks) == 0 {
 		return nil
@@ -133,7 +132,7 @@ func (f *Folder) themeFiles() map[string]string {
 	return files
 }
 
-// Undressed returns a mistake for a logo and a font that are named and not there.
+// Undressed returns a mistake for a logo and a font that are named but missing.
 func (f *Folder) Undressed() (list problem.List) {
 	m := f.market()
 	if m == nil {
@@ -141,7 +140,7 @@ func (f *Folder) Undressed() (list problem.List) {
 	}
 	missing := func(file string, at catalog.Position) {
 		if _, read := f.files[themeFolder+"/"+file]; read {
-			return // what is wrong with it is said there
+			return // its own mistakes are already reported
 		}
 		list = append(list, problem.Problem{
 			File: f.markets[0], Line: at.Line, Column: at.Column, Text: fmt.Sprintf("there is no file %s/%s", themeFolder, shorten(file)),

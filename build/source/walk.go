@@ -20,15 +20,15 @@ import (
 type stamp struct {
 	Size    int64
 	ModTime int64 // nanoseconds since 1970
-	// Changed and Inode tell what keeps size and time: archives, package managers and
-	// whoever wants the same bytes every time set the times of files.
+	// Changed and Inode reveal changes that keep size and time: archives, package managers and
+	// reproducible builds set the times of files.
 	Changed int64
 	Inode   uint64
 }
 
 func stampOf(f listing.File) stamp { return stamp{f.Size, f.ModTime, f.Changed, f.Inode} }
 
-// A stamped file is one by its path. A link has the stamp of the file that it leads to.
+// A stamped file is a file with its path and stamp. A link has the stamp of its target.
 type stamped struct {
 	path string
 	stamp
@@ -47,7 +47,7 @@ func pathSet(list []stamped) map[string]bool {
 // refused is the stamp of a link that must not be followed.
 var refused = stamp{Size: -1, ModTime: -1}
 
-// A walker lists the files of a folder, several folders at a time.
+// A walker lists the files of a folder, several subfolders at a time.
 type walker struct {
 	root     string // with all links resolved
 	turns    chan struct{}
@@ -57,11 +57,11 @@ type walker struct {
 	problems problem.List
 }
 
-// walk lists the files at or below the path sub of the folder root, "." for
-// all of it. What cannot be read or must not be followed is a problem. It fails where
-// ctx ends.
+// walk lists the files at or below the path sub of the folder root, or of all of it if sub is
+// ".". Anything unreadable or that must not be followed becomes a problem. It fails if ctx
+// ends.
 func walk(ctx context.Context, root, sub string) ([]stamped, problem.List, error) {
-	if _, err := os.Stat(root); err != nil { // whose error names it, unlike the next one's
+	if _, err := os.Stat(root); err != nil { // this error contains the path, unlike the next one
 		return nil, nil, err
 	}
 	real, err := filepath.EvalSymlinks(root)
@@ -98,8 +98,8 @@ func (w *walker) wrong(file, text, meant string) {
 	w.problems = append(w.problems, problem.Problem{File: file, Text: text, Meant: meant})
 }
 
-// folder lists a folder and those below it, each in a goroutine of its own as
-// long as there are turns left.
+// folder lists a folder and its subfolders, each in its own goroutine while turns are
+// available.
 func (w *walker) folder(ctx context.Context, dir string) {
 	if ctx.Err() != nil {
 		return
@@ -120,7 +120,7 @@ func (w *walker) folder(ctx context.Context, dir string) {
 	w.found = append(w.found, found...)
 }
 
-// entry adds what is at a path to what was found there.
+// entry adds what is at a path to the results.
 func (w *walker) entry(ctx context.Context, file string, e listing.File, found []stamped) []stamped {
 	switch {
 	case e.Err != nil:
@@ -153,11 +153,11 @@ func (w *walker) below(ctx context.Context, dir string) {
 func (w *walker) link(file string) stamp {
 	target, err := filepath.EvalSymlinks(filepath.Join(w.root, filepath.FromSlash(file)))
 	if err != nil {
-		w.wrong(file, "the link leads nowhere or in a circle", "replace it with the file")
+		w.wrong(file, "the symbolic link points nowhere or to itself", "replace it with the file")
 		return refused
 	}
 	if target != w.root && !strings.HasPrefix(target, w.root+string(filepath.Separator)) {
-		w.wrong(file, "the link leads out of the content folder", "replace it with the file")
+		w.wrong(file, "the symbolic link points out of the content folder", "replace it with the file")
 		return refused
 	}
 	if text := w.linkFault(file, target); text != "" {
@@ -167,36 +167,36 @@ func (w *walker) link(file string) stamp {
 	one, err := listing.At(target)
 	switch {
 	case err != nil:
-		w.wrong(file, "the link cannot be followed: "+reason(err), "")
+		w.wrong(file, "the symbolic link cannot be followed:  "+reason(err), "")
 	case !one.Type.IsRegular():
-		w.wrong(file, "the link leads to a folder: links to folders are not followed", "replace it with the folder")
+		w.wrong(file, "the symbolic link points to a folder, and such links are not followed", "replace it with the folder")
 	default:
 		return stampOf(one)
 	}
 	return refused
 }
 
-// linkFault returns what is wrong with where a link within the folder leads: whoever may
-// add files publishes by it nothing that no build would.
+// linkFault returns what is wrong with the target of a link within the folder: a link must not
+// publish anything that a build would not.
 func (w *walker) linkFault(file, target string) string {
 	inside := strings.Trim(filepath.ToSlash(strings.TrimPrefix(target, w.root)), "/")
 	if Unread(inside) {
-		return "the link leads to a hidden file, which is no content"
+		return "the symbolic link points to a hidden file, which is not content"
 	}
 	if verbatim(file) && decoded(linked(inside)) {
-		return "the link leads to content that may have private fields, and the file would be published as it is"
+		return "the symbolic link points to content, which may have private fields and would be published as it is"
 	}
 	return ""
 }
 
-// verbatim reports whether a file is published as it is, or in a form that may hold all of
+// verbatim reports whether a file is published as it is, or in a form that may contain all of
 // it.
 func verbatim(file string) bool {
 	what, ref, _ := place(file)
 	return what == themeFile || what == itemFile && ref.Kind == catalog.KindFile
 }
 
-// decoded reports whether the fields of a file are read, and only some of them published.
+// decoded reports whether a file has fields, of which only some are published.
 func decoded(file string) bool {
 	what, ref, _ := place(file)
 	switch what {
@@ -206,8 +206,7 @@ func decoded(file string) bool {
 	return what == itemFile && ref.Kind != catalog.KindFile
 }
 
-// reason returns the cause of an error without the path, which the message has
-// elsewhere.
+// reason returns the cause of an error without the path, which is elsewhere in the message.
 func reason(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

@@ -14,29 +14,28 @@ import (
 	"souk/templates/texts"
 )
 
-// textsFolder holds the operator's own wording of the site's texts.
+// textsFolder contains the operator's own wording of the site's texts.
 const textsFolder = "texts"
 
-// placeWording says what is wrong with the name of a file of texts, if anything.
+// placeWording returns what is wrong with the name of a texts file, or nil.
 func placeWording(file string) *problem.Problem {
 	tag := tagOf(file)
 	parsed, err := language.Parse(tag)
 	switch {
 	case path.Ext(file) != ".yaml":
-		return &problem.Problem{File: file, Text: "texts are in YAML", Meant: "end its name in .yaml"}
+		return &problem.Problem{File: file, Text: "texts are in YAML", Meant: "use a name that ends in .yaml"}
 	case err != nil || parsed == language.Und:
 		return &problem.Problem{File: file, Text: fmt.Sprintf("%q is not a language", shorten(tag)), Meant: "name it after a tag of BCP 47, as in texts/nl.yaml or texts/pt-BR.yaml"}
 	case parsed.String() != tag:
-		return &problem.Problem{File: file, Text: fmt.Sprintf("%q is not how the language is written", shorten(tag)), Meant: "name it texts/" + parsed.String() + ".yaml"}
+		return &problem.Problem{File: file, Text: fmt.Sprintf("%q is not the standard form of the language tag", shorten(tag)), Meant: "name it texts/" + parsed.String() + ".yaml"}
 	}
 	return nil
 }
 
-// tagOf returns the language that a file of texts is named after.
+// tagOf returns the language that a texts file is named after.
 func tagOf(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
-// wording reads a file of texts. A file without any is no mistake: it is how one
-// begins.
+// wording reads a texts file. An empty file is not a mistake, but how one begins.
 func (d *decoder) wording(front string) texts.Wording {
 	w := texts.Wording{}
 	n := d.root(front)
@@ -74,8 +73,8 @@ func (d *decoder) wording(front string) texts.Wording {
 	return w
 }
 
-// market returns the settings of the marketplace with the operator's texts and
-// theme, or nil if they could not be read.
+// market returns the settings of the marketplace with the operator's texts and theme, or nil
+// if they could not be read.
 func (f *Folder) market() *catalog.Marketplace {
 	for _, path := range f.markets {
 		r := f.files[path].reading
@@ -95,8 +94,8 @@ func (f *Folder) market() *catalog.Marketplace {
 	return nil
 }
 
-// wordingProblems warns of texts that are missing in the language of the
-// marketplace, and of files of texts in others.
+// wordingProblems warns about missing texts in the language of the marketplace, and about
+// texts files in other languages.
 func (f *Folder) wordingProblems() (list problem.List) {
 	m := f.market()
 	if m == nil || m.Language == "" {
@@ -118,14 +117,14 @@ func (f *Folder) wordingProblems() (list problem.List) {
 	switch {
 	case len(missing) == 0:
 	case used == f.markets[0]:
-		warn(used, "write texts/"+chain[len(chain)-1]+".yaml", "there are no texts in the language %s: mails, pages and labels are English", m.Language)
+		warn(used, "write texts/"+chain[len(chain)-1]+".yaml", "there are no texts in the language %s, so mails, pages and labels are in English", m.Language)
 	default:
 		const most = 5
 		meant := strings.Join(missing[:min(most, len(missing))], ", ")
 		if len(missing) > most {
 			meant += ", …"
 		}
-		warn(used, meant, "%s in English, since the file lacks them", staying(len(missing)))
+		warn(used, meant, "%s in English, because the file lacks them", staying(len(missing)))
 	}
 	return list
 }

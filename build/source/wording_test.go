@@ -21,9 +21,9 @@ func TestTextsThatAreMissingOrNotUsedAreWarnedOf(t *testing.T) {
 		{"German", "de-CH", nil, nil},
 		{"German in other words", "de-CH", map[string]string{"de-CH.yaml": "action.claim: A\n", "de.yaml": "action.viewMap: B\n"}, nil},
 		{"a language that Souk has not", "sv", nil, []string{
-			`marketplace\.yaml:1:1: there are no texts in the language sv: mails, pages and labels are English \(write texts/sv\.yaml\)`,
+			`marketplace\.yaml:1:1: there are no texts in the language sv, so mails, pages and labels are in English \(write texts/sv\.yaml\)`,
 		}},
-		{"a language that Souk has not, begun", "pt-BR", map[string]string{"pt.yaml": "action.claim: A\n"}, []string{`texts/pt\.yaml:1:1: \d\d+ texts stay in English, since the file lacks them \(action\.contact, action\.requestRemoval, .*, …\)`}},
+		{"a language that Souk has not, begun", "pt-BR", map[string]string{"pt.yaml": "action.claim: A\n"}, []string{`texts/pt\.yaml:1:1: \d\d+ texts stay in English, because the file lacks them \(action\.contact, action\.requestRemoval, .*, …\)`}},
 		{"another language than the market's", "de", map[string]string{"nl.yaml": "action.claim: A\n"}, []string{
 			`texts/nl\.yaml:1:1: the texts are not used: the language in marketplace\.yaml is de \(rename it, or change the language there\)`,
 		}},

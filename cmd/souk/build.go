@@ -59,7 +59,7 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 		return err
 	}
 	config.Waiting = func() {
-		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
+		fmt.Fprintf(w.stderr, "souk: waiting for another build that is writing to %s\n", o.public)
 	}
 	if !o.json && isTerminal(w.stderr) {
 		config.Progress = progress(w, "rendering")
@@ -85,9 +85,9 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 	return err
 }
 
-// buildOnce builds with the ledger, and records what was released.
+// buildOnce builds with the ledger and records the release in it.
 func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config build.Config) (report build.Report, err error) {
-	// A wrong command line must not create a ledger.
+	// Check the command line before creating a ledger.
 	var held building
 	config.May = held.begin
 	b, err := build.New(config)
@@ -121,26 +121,26 @@ func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config
 		if o.searchParts {
 			search = func() error { return turn.WriteSearch(ctx, index.Options{Removals: record.Removals}) }
 		}
-		// The history is written by one processor, the search parts by all.
+		// Writing the history takes one processor; writing the search parts takes all of them.
 		var after errgroup.Group
 		after.Go(search)
 		after.Go(func() error { return record.Released(ctx, b, report, config.Clock()) })
 		err = after.Wait()
 		if errors.Is(err, context.Canceled) {
-			fmt.Fprintln(w.stderr, "souk: stopped before the end: the release is there, and the next build adds what is missing beside it")
+			fmt.Fprintln(w.stderr, "souk: interrupted: the release is complete, and the next build adds the search data and history that are missing")
 			return errReported
 		}
 		if err != nil {
-			return fmt.Errorf("the release is there: %w", err)
+			return fmt.Errorf("the release was written, but %w", err)
 		}
-		// Servers that do not hear of it look by themselves.
+		// Servers that miss the announcement find the release by polling.
 		_ = l.Announce(ctx)
 		return nil
 	})
 	return report, err
 }
 
-// notices prints what the operator should know besides the result.
+// notices prints what else the operator should know.
 func notices(w environment, o *buildOptions, r build.Report) {
 	const most = 5
 	if n := len(r.Foreign); n > 0 {
@@ -148,23 +148,23 @@ func notices(w environment, o *buildOptions, r build.Report) {
 		if n > most {
 			names += ", …"
 		}
-		fmt.Fprintf(w.stderr, "souk: left alone in %s: %s that no build wrote: %s\n", o.public, problem.Count(n, "file"), names)
+		fmt.Fprintf(w.stderr, "souk: kept in %s: %s that souk did not write: %s\n", o.public, problem.Count(n, "file"), names)
 	}
 	for _, p := range located(o.content, o.theme, r.Withheld) {
 		fmt.Fprintln(w.stderr, p)
 	}
 	for _, u := range r.Unmatched {
-		fmt.Fprintf(w.stderr, "souk: the removal of %q names no seller that is known: is it a canonical id or an official domain?\n", cmp.Or(u.ID, u.Domain))
+		fmt.Fprintf(w.stderr, "souk: the removal of %q matches no seller: check that it is the seller's id or official domain\n", cmp.Or(u.ID, u.Domain))
 	}
 	if r.Unsaved != nil {
-		fmt.Fprintf(w.stderr, "souk: the release stands, but what was read could not be kept for the next build: %v\n", r.Unsaved)
+		fmt.Fprintf(w.stderr, "souk: the release was written, but not the cache for the next build: %v\n", r.Unsaved)
 	}
 	if r.Warnings > 0 {
 		check := "souk check"
 		if o.removals != "" {
 			check += " --removals " + o.removals
 		}
-		fmt.Fprintf(w.stderr, "souk: %s: '%s' lists them\n", problem.Count(r.Warnings, "warning"), check)
+		fmt.Fprintf(w.stderr, "souk: %s: run '%s' to list them\n", problem.Count(r.Warnings, "warning"), check)
 	}
 }
 

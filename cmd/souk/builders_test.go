@@ -31,7 +31,7 @@ func TestABuilderThatDiesOrIsStoppedIsFollowedByTheOneThatWaits(t *testing.T) {
 	waits := func() *waiter {
 		t.Helper()
 		w := waitFor(t, exec.CommandContext(t.Context(), i.program, args...))
-		if !strings.Contains(w.said, "makes the releases at") || !strings.Contains(w.said, i.public+": waiting until it ends") {
+		if !strings.Contains(w.said, "which makes the releases at") || !strings.Contains(w.said, i.public+"\n") {
 			t.Errorf("the second says %q", w.said)
 		}
 		return w
@@ -51,7 +51,7 @@ func TestABuilderThatDiesOrIsStoppedIsFollowedByTheOneThatWaits(t *testing.T) {
 	w := waits()
 	// So does a build.
 	build := waitFor(t, exec.CommandContext(t.Context(), i.program, append(second.args(), "--database", database)...))
-	if !strings.Contains(build.said, "waiting until it ends") {
+	if !strings.Contains(build.said, "waiting for ") {
 		t.Errorf("a build says %q", build.said)
 	}
 	if err := build.cmd.Process.Signal(syscall.SIGINT); err != nil {

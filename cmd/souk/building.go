@@ -11,12 +11,12 @@ import (
 	"souk/dynamic/machines/lease"
 )
 
-// A building holds the leases by which a process makes releases, one for each target.
-// It has none on a ledger of one machine, where the locks of folders are enough.
+// A building holds the leases under which a process makes releases, one for each target. It is
+// empty if the ledger is SQLite: on one machine, the locks of folders are enough.
 type building struct{ held []*lease.Builder }
 
-// folder waits until no other process on the ledger makes releases into a public
-// folder, by whatever path, and says for whom.
+// folder waits until no other process on the ledger makes releases into the public folder,
+// under whatever path, and prints which process it waits for.
 func (b *building) folder(ctx context.Context, w environment, l *ledger.Ledger, public string) error {
 	if !l.Shared() {
 		return nil
@@ -31,7 +31,8 @@ func (b *building) folder(ctx context.Context, w environment, l *ledger.Ledger, 
 	return b.hold(ctx, w, l, target, lease.Host()+":"+public)
 }
 
-// destination is folder for the bucket that is published to; a folder has its lock.
+// destination does the same for the bucket that is published to. A destination folder has a
+// lock of its own.
 func (b *building) destination(ctx context.Context, w environment, l *ledger.Ledger, p *publish.Publisher) error {
 	if p == nil || p.Target() == "" {
 		return nil
@@ -41,7 +42,7 @@ func (b *building) destination(ctx context.Context, w environment, l *ledger.Led
 
 func (b *building) hold(ctx context.Context, w environment, l *ledger.Ledger, target, place string) error {
 	held, err := lease.BuildOn(ctx, l, target, place, func(name string) {
-		fmt.Fprintf(w.stderr, "souk: %s makes the releases at %s: waiting until it ends\n", name, place)
+		fmt.Fprintf(w.stderr, "souk: waiting for %s, which makes the releases at %s\n", name, place)
 	})
 	if held != nil {
 		b.held = append(b.held, held)
@@ -49,10 +50,9 @@ func (b *building) hold(ctx context.Context, w environment, l *ledger.Ledger, ta
 	return err
 }
 
-// begin begins a build or a publish, and returns what fails where another process may
-// have made releases since, or makes them: this one was stopped, or did not reach the
-// ledger, for seconds. A build and a publish that run at the same time each have their
-// own.
+// begin marks the start of a build or a publish. The function it returns fails if another
+// process may have made releases since then, because this process was stopped or did not reach
+// the ledger for seconds. A build and a publish may run at the same time; each calls begin.
 func (b *building) begin() (may func() error) {
 	var all []func() error
 	for _, held := range b.held {
@@ -68,7 +68,7 @@ func (b *building) begin() (may func() error) {
 	}
 }
 
-// close lets the next one build. Where that fails the leases run out.
+// close releases the leases. If that fails, they expire.
 func (b *building) close() {
 	for _, held := range b.held {
 		_ = held.Close()

@@ -74,7 +74,7 @@ func runCheck(ctx context.Context, w environment, o checkOptions) error {
 	}
 	renamed, err := renamings(market, o.public)
 	if err != nil {
-		fmt.Fprintf(w.stderr, "souk: what was renamed since the last release was not looked at: %v\n", err)
+		fmt.Fprintf(w.stderr, "souk: could not check what was renamed since the last release: %v\n", err)
 	}
 	list = append(withRenamings(list, renamed), stale(market, o.stale)...)
 	list.Sort()

@@ -77,7 +77,7 @@ Exit codes: 0 moved, 1 no workspace has the profile, or that one has it already;
 		Args:    exactArgs(1, "one seller"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if workspace == "" {
-				return usagef("--workspace is missing: it is where the profile goes")
+				return usagef("--workspace is missing: name the workspace that the profile moves to")
 			}
 			return runClaimsEnd(cmd.Context(), w, o, args[0], workspace)
 		},
@@ -87,7 +87,7 @@ Exit codes: 0 moved, 1 no workspace has the profile, or that one has it already;
 	return cmd
 }
 
-// runClaimsEnd releases a profile or, with a workspace, moves it there.
+// runClaimsEnd releases a profile or, if workspace is set, moves the profile there.
 func runClaimsEnd(ctx context.Context, w environment, o decisionOptions, seller, workspace string) error {
 	return o.decide(ctx, w, func(p *verification.Process) error {
 		var ended verification.Holding
@@ -108,7 +108,7 @@ func runClaimsEnd(ctx context.Context, w environment, o decisionOptions, seller,
 			data.MovedTo, data.Reason = workspace, strings.TrimSpace(o.reason)
 			return printJSON(w.stdout, data)
 		case workspace == "":
-			_, err = fmt.Fprintf(w.stdout, "released %s from workspace %s: the next verified claim attaches it\n", data.CompanySlug, data.WorkspaceID)
+			_, err = fmt.Fprintf(w.stdout, "released %s from workspace %s: it can be claimed again\n", data.CompanySlug, data.WorkspaceID)
 		default:
 			_, err = fmt.Fprintf(w.stdout, "moved %s from workspace %s to %s\n", data.CompanySlug, data.WorkspaceID, workspace)
 		}
@@ -116,7 +116,7 @@ func runClaimsEnd(ctx context.Context, w environment, o decisionOptions, seller,
 	})
 }
 
-// meantClaim adds to an error which attached seller was perhaps meant.
+// meantClaim adds a suggestion to an error: the attached seller with the most similar name.
 func meantClaim(ctx context.Context, p *verification.Process, seller string, err error) error {
 	attached, _, failed := p.Claims(ctx)
 	if failed != nil {
@@ -132,8 +132,8 @@ func meantClaim(ctx context.Context, p *verification.Process, seller string, err
 	return forPeople(err)
 }
 
-// A holdingJSON is an attached profile; MovedTo and Reason are set where it was
-// attached until now.
+// A holdingJSON is an attached profile. MovedTo and Reason are set if it was detached or
+// moved.
 type holdingJSON struct {
 	ID             string `json:"id"`
 	CompanySlug    string `json:"companySlug"`
@@ -167,7 +167,7 @@ type pendingClaimJSON struct {
 	RequesterEmail string `json:"requesterEmail"`
 }
 
-// An unclaimedJSON is a public company whose profile nobody has.
+// An unclaimedJSON is a public company whose profile nobody has claimed.
 type unclaimedJSON struct {
 	ID             string `json:"id"`
 	CompanySlug    string `json:"companySlug"`
@@ -175,7 +175,7 @@ type unclaimedJSON struct {
 	OfficialDomain string `json:"officialDomain"`
 }
 
-// runUnclaimed lists the companies that could claim their profile and have not.
+// runUnclaimed lists the companies whose profile can be claimed and has not been.
 func runUnclaimed(ctx context.Context, w environment, o claimsOptions) error {
 	l, err := o.openToRead(ctx)
 	return withProcess(w, l, err, func(p *verification.Process) error {
@@ -252,7 +252,7 @@ func runClaims(ctx context.Context, w environment, o claimsOptions) error {
 	})
 }
 
-// person formats a requester; both are empty where the claim is no longer kept.
+// person formats a requester. Both values are empty if the claim is no longer stored.
 func person(name, email string) string {
 	return dash(strings.Join(slices.DeleteFunc([]string{name, email}, func(s string) bool { return s == "" }), ", "))
 }

@@ -62,7 +62,7 @@ func folders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirecti
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// first proposes for the first argument, and nothing beyond.
+// first proposes values for the first argument only.
 func first(c completer) completer {
 	return func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -72,8 +72,8 @@ func first(c completer) completer {
 	}
 }
 
-// completions gives all commands what they complete by: flags by their names, and
-// arguments by the commands'. What a command lacks does not matter.
+// completions registers the completion of flags, by their names, and of each command's
+// arguments. A flag that a command lacks is skipped.
 func completions(root *cobra.Command, getenv func(string) string) {
 	content, onOrOff := contentCompleter{getenv}, oneOf("on", "off")
 	byFlag := map[string]completer{
@@ -94,7 +94,7 @@ func completions(root *cobra.Command, getenv func(string) string) {
 	each = func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if c := byFlag[f.Name]; c != nil {
-				// It fails for a flag that has one already, which is then right.
+				// Registering fails if the flag already has a completion, which then stays.
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.CompletionFunc(c))
 			}
 		})
@@ -110,11 +110,10 @@ func completions(root *cobra.Command, getenv func(string) string) {
 	each(root)
 }
 
-// A contentCompleter proposes what is in the content folder: the names of files, of
-// which none is read.
+// A contentCompleter proposes names from the content folder. It lists files and reads none.
 type contentCompleter struct{ getenv func(string) string }
 
-// in returns a folder below the content folder that a command line means.
+// in returns a folder below the content folder that the command line selects.
 func (c contentCompleter) in(cmd *cobra.Command, below ...string) string {
 	content := ""
 	if f := cmd.Flags().Lookup("content"); f != nil && f.Changed {
@@ -123,9 +122,9 @@ func (c contentCompleter) in(cmd *cobra.Command, below ...string) string {
 	return filepath.Join(append([]string{cmp.Or(content, c.getenv("SOUK_CONTENT"), "content")}, below...)...)
 }
 
-// slugs returns the slugs that the entries of a folder are named by.
+// slugs returns the slugs that the entries of a folder are named after.
 func slugs(folder string) (list []string) {
-	entries, _ := os.ReadDir(folder) // there is nothing to propose where it cannot be read
+	entries, _ := os.ReadDir(folder) // an unreadable folder has no proposals
 	for _, e := range entries {
 		slug := strings.TrimSuffix(strings.TrimSuffix(e.Name(), ".yaml"), ".md")
 		if catalog.CheckSlug(slug) == nil {
@@ -148,7 +147,7 @@ func (c contentCompleter) categories(cmd *cobra.Command, _ []string, word string
 	return beginning(word, list), cobra.ShellCompDirectiveNoFileComp
 }
 
-// places proposes the kind of a new file, then what its place begins with.
+// places proposes the kind of a new file, then the beginning of its path.
 func (c contentCompleter) places(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	var list []string
 	switch {
@@ -166,7 +165,7 @@ func (c contentCompleter) places(cmd *cobra.Command, args []string, word string)
 	return beginning(word, list), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
-// beginning returns the words that begin with another.
+// beginning returns the words that start with a prefix.
 func beginning(word string, words []string) (list []string) {
 	for _, one := range words {
 		if strings.HasPrefix(one, word) {

@@ -12,25 +12,24 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// A copied is a release that is copied from an object store, or from a shared folder,
-// and followed: for the rest it is a release in a folder.
+// A copied is a release that is copied from an object store or a shared folder and kept up to
+// date. Everything else treats it as a release in a folder.
 type copied struct {
 	*replica.Copy
 	origin *publish.Origin
-	// heard has a value when somebody announced a release.
+	// heard receives a value when a release is announced.
 	heard chan struct{}
 }
 
-// isCopied reports whether --from names what is copied, by a URL, and not a folder
-// that is served as it is.
+// isCopied reports whether --from is a URL to copy from, rather than a folder to serve
+// directly.
 func isCopied(from string) bool { return strings.Contains(from, "://") }
 
-// checkCopied returns what is wrong with --from, where it names what is copied, by
-// itself and with --database.
+// checkCopied checks a --from URL and that --database goes with it.
 func checkCopied(from, database string) error {
 	if isCopied(from) && !ledger.IsShared(database) {
-		return usagef("--from %s needs --database postgres://…: servers that copy a release are several machines, and only a ledger that they share "+
-			"has each of them withhold a seller from the commit of the removal on. On one machine, give --from the folder of the release itself", shown(from))
+		return usagef("--from %s needs --database postgres://…: servers on several machines copy a release, and only through a shared ledger "+
+			"do all of them hide a removed seller at once. On one machine, pass the folder of the release to --from", shown(from))
 	}
 	return nil
 }
@@ -44,10 +43,10 @@ func shown(from string) string {
 	return from
 }
 
-// openCopied opens the copy that --from names below --state, and returns once a whole
-// release is in its folder: at once where there is one, and otherwise when the first
-// is copied. Follow keeps it up to date until its context ends; Status tells how it
-// stands. A wrong --from is a wrong command line.
+// openCopied opens the copy of --from below --state and returns once its folder contains a
+// complete release: at once if it already does, otherwise when the first one is copied. Follow
+// keeps the copy up to date until its context ends; Status reports its state. A wrong --from
+// is a usage error.
 func openCopied(ctx context.Context, w environment, from, state string) (_ *copied, err error) {
 	origin, err := publish.OpenOrigin(from, publish.Options{Now: w.now})
 	if errors.Is(err, publish.ErrDestination) || errors.Is(err, publish.ErrLayout) {
@@ -70,23 +69,23 @@ func openCopied(ctx context.Context, w environment, from, state string) (_ *copi
 	return c, nil
 }
 
-// Close ends the copy; Follow must have returned.
+// Close closes the copy; Follow must have returned.
 func (c *copied) Close() error { return errors.Join(c.Copy.Close(), c.origin.Close()) }
 
-// behind tells health what is wrong with following, or nothing. The cause may name what
-// is not public, so that the log has it alone.
+// behind returns what is wrong with following the release, for the health check, or "". The
+// cause may name something that is not public, so only the log contains it.
 func (c *copied) behind() string {
 	s := c.Status()
 	switch {
 	case s.Trouble == "":
 		return ""
 	case s.Seen.IsZero():
-		return "the release is not followed: it was not seen since the start"
+		return "new releases are not being copied: the source has not answered since the start"
 	}
-	return "the release is not followed: it was last seen at " + s.Seen.UTC().Format("2006-01-02T15:04:05Z")
+	return "new releases are not being copied: the source last answered at " + s.Seen.UTC().Format("2006-01-02T15:04:05Z")
 }
 
-// run follows until it is stopped.
+// run follows in the background until stop is called.
 func (c *copied) run(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})

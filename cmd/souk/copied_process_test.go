@@ -62,7 +62,7 @@ func TestAServerCopiesWhatAnotherPublishesAndFollowsIt(t *testing.T) {
 	})
 	until(t, "health tells that the store is down", func() bool {
 		status, checks := s.health()
-		return status == http.StatusOK && strings.Contains(checks["origin"], "last seen at 20")
+		return status == http.StatusOK && strings.Contains(checks["origin"], "last answered at 20")
 	})
 	s.stop()
 	s = apart.serveWith(t, flags...)

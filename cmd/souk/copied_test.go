@@ -29,9 +29,9 @@ func TestAWrongOriginIsAWrongCommandLine(t *testing.T) {
 	for from, says := range map[string]string{
 		"s3://market":                      "region",
 		"s3://market?region=eu-central-1":  "s3://market/public",
-		"gs://market/public":               "gs:// is not spoken",
+		"gs://market/public":               "gs:// is not supported",
 		"https://market.example":           "neither a folder nor",
-		"s3://a:b@market/x?region=x":       "credentials never stand in it",
+		"s3://a:b@market/x?region=x":       "it must not contain credentials",
 		"s3://market/public?regino=x":      "regino",
 		"s3://market/public?endpoint=ftp:": "endpoint",
 	} {

@@ -8,8 +8,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// decisionOptions are those of a command that puts a decision of the operator on
-// record.
+// decisionOptions are the flags of a command that records a decision of the operator.
 type decisionOptions struct {
 	ledgerOptions
 	reason string
@@ -22,10 +21,10 @@ func (o *decisionOptions) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }
 
-// decide calls use with the process that keeps the record.
+// decide calls use with a verification process.
 func (o *decisionOptions) decide(ctx context.Context, w environment, use func(*verification.Process) error) error {
 	if o.reason == "" {
-		return usagef("--reason is missing: it goes on record")
+		return usagef("--reason is missing: say why, for the record")
 	}
 	l, err := o.openExisting(ctx)
 	return withProcess(w, l, err, use)

@@ -64,13 +64,13 @@ func runDiff(ctx context.Context, w environment, o diffOptions, args []string) e
 		err = printDiff(w.stdout, d, judged, o.list)
 	}
 	if err == nil && len(faults) > 0 {
-		err = fmt.Errorf("the content and the removals do not explain %s: find out why before this is published", problem.Count(len(faults), "change"))
+		err = fmt.Errorf("neither the content nor the removals explain %s: find out why before you publish", problem.Count(len(faults), "change"))
 	}
 	return err
 }
 
-// trees reads both releases. A remote host cannot list its files, so it is
-// asked for those of the other release.
+// trees opens both releases. A remote host cannot list its files, so it is asked for the files
+// of the other release.
 func trees(ctx context.Context, names []string) (before, after diff.Tree, err error) {
 	read := func(name string, other diff.Tree) (diff.Tree, error) {
 		if isHost(name) {
@@ -79,7 +79,7 @@ func trees(ctx context.Context, names []string) (before, after diff.Tree, err er
 		return diff.Folder(ctx, name)
 	}
 	if isHost(names[0]) && isHost(names[1]) {
-		return nil, nil, usagef("one of the two has to be a folder")
+		return nil, nil, usagef("one of the two releases must be a folder")
 	}
 	if isHost(names[1]) {
 		if before, err = read(names[0], nil); err == nil {
@@ -95,14 +95,13 @@ func trees(ctx context.Context, names []string) (before, after diff.Tree, err er
 
 func isHost(name string) bool { return strings.Contains(name, "://") && source.IsWebAddress(name) }
 
-// A judgement is what the content and the removals say of a difference.
+// A judgement says whether the content and the removals explain a difference.
 type judgement struct {
 	faults  []diff.Fault
 	renamed []diff.Renaming
 }
 
-// judge checks against the content and the removals what vanished or
-// reappeared.
+// judge compares the addresses that vanished or reappeared with the content and the removals.
 func (o *diffOptions) judge(ctx context.Context, w environment, d diff.Difference, name string, before, after diff.Tree) (j judgement, err error) {
 	if len(d.Vanished)+len(d.Gone)+len(d.Returned)+len(d.Lost) == 0 {
 		return j, nil
@@ -141,7 +140,7 @@ type diffJSON struct {
 	Renamed  []renamedJSON `json:"renamed"`
 }
 
-// A renamedJSON is a file that seems to be what a Reference was before.
+// A renamedJSON is a file that seems to be a renamed one, with its former Reference.
 type renamedJSON struct {
 	File  string `json:"file"`
 	Alias string `json:"alias"`
@@ -180,7 +179,7 @@ func printDiff(out io.Writer, d diff.Difference, j judgement, list bool) error {
 	}
 	for _, r := range j.renamed {
 		file, line := aliasLine(r)
-		fmt.Fprintf(&b, "renamed: %s: it seems to be %s of before: %s\n", file, r.Former, line)
+		fmt.Fprintf(&b, "renamed: %s seems to be the former %s: %s\n", file, r.Former, line)
 	}
 	for _, f := range j.faults {
 		fmt.Fprintf(&b, "fault: %s: %s\n", f.File, f.Reason)

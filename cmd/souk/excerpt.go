@@ -13,15 +13,15 @@ import (
 	"souk/build/kit/problem"
 )
 
-// caret points at the place in an excerpt.
+// caret marks the position in an excerpt.
 const caret = "^"
 
-// excerptWidth is how many characters of a line are shown; a longer one is cut
-// around the place.
+// excerptWidth is how many characters of a line are shown. A longer line is cut around the
+// position.
 const excerptWidth = 100
 
-// excerpt returns the line that a located problem is about, with a caret under its
-// column; empty where the problem is of the whole file, or there is no such line.
+// excerpt returns the line that a problem is in, with a caret under the column. It returns ""
+// if the problem concerns the whole file or the line does not exist.
 func excerpt(p problem.Problem) string {
 	if p.Line < 1 || p.Column < 1 {
 		return ""
@@ -54,8 +54,7 @@ func excerpt(p problem.Problem) string {
 		strings.Repeat(" ", len(gutter)-2) + "| " + strings.Repeat(" ", utf8.RuneCountInString(before)) + below.String() + caret + "\n"
 }
 
-// harmless returns a character as it is printed: a terminal would obey those that
-// control it.
+// harmless replaces control characters, which a terminal would obey.
 func harmless(r rune) rune {
 	if unicode.IsControl(r) && r != '\t' {
 		return utf8.RuneError
@@ -63,8 +62,8 @@ func harmless(r rune) rune {
 	return r
 }
 
-// blank returns what takes as much room on a terminal as a character: a tab is a
-// tab, and characters of East Asian scripts take two cells (Unicode, UAX #11).
+// blank returns whitespace as wide as r on a terminal: a tab for a tab, and two spaces for a
+// wide East Asian character (Unicode, UAX #11).
 func blank(r rune) string {
 	switch kind := width.LookupRune(r).Kind(); {
 	case r == '\t':
@@ -77,7 +76,7 @@ func blank(r rune) string {
 	return " "
 }
 
-// lineOf reads a line of a text file, counted from 1.
+// lineOf reads one line of a text file, counted from 1.
 func lineOf(file string, number int) (line string, ok bool) {
 	f, err := os.Open(file)
 	if err != nil {

@@ -50,7 +50,8 @@ Sellers that a removal withholds are in no map.
 
 Exit codes: 0 written; 1 the content is wrong, or there is no such map; 2 the command line is wrong.`,
 		Example: "  souk export map who-does-what --output map.svg\n  souk export map --categories --logos address > market.svg",
-		// The flag may come from the environment, which is read after arguments are checked.
+		// --categories may come from the environment, which is read after arguments are
+		// checked.
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.categories != (len(args) == 0) || len(args) > 1 || slices.Contains(args, "") {
@@ -100,7 +101,7 @@ func runExportMap(ctx context.Context, w environment, o exportOptions, slug stri
 		return locatedError(o.content, o.theme, err)
 	}
 	if made.LeftOut > 0 {
-		fmt.Fprintf(w.stderr, "souk: %s not in the file, and shown as initials: above 512 KB, beyond 32 MB in all, or elsewhere\n", problem.Count(made.LeftOut, "logo"))
+		fmt.Fprintf(w.stderr, "souk: %s shown as initials, because the picture is above 512 KB, is on another site, or would take the file above 32 MB\n", problem.Count(made.LeftOut, "logo"))
 	}
 	if o.output == "" {
 		_, err = w.stdout.Write(made.SVG)

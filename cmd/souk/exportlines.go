@@ -15,7 +15,7 @@ import (
 	"souk/build/kit/durable"
 )
 
-// lines is one of the exports that write what is public as lines.
+// An exportLines writes public items as lines.
 type exportLines func(context.Context, build.Config, *catalog.Removals, io.Writer) (build.Without, error)
 
 func newExportSchemaOrg(w environment) *cobra.Command {
@@ -102,7 +102,7 @@ func runExportLines(ctx context.Context, w environment, o exportOptions, export 
 		return fmt.Errorf("write the export: %w", err)
 	}
 	if len(without) > 0 {
-		fmt.Fprintln(w.stderr, "souk: without a place in the format:")
+		fmt.Fprintln(w.stderr, "souk: not in this format, so left out:")
 	}
 	for _, what := range slices.Sorted(maps.Keys(without)) {
 		fmt.Fprintf(w.stderr, "  %d %s\n", without[what], what)

@@ -24,8 +24,8 @@ type buildOptions struct {
 	pages, snapshot onOff
 }
 
-// folder is a flag that names a folder. An empty one, as of a variable that was never set,
-// would be the working folder.
+// folder is a flag that names a folder. It rejects an empty value, such as an unset variable,
+// which would mean the working folder.
 type folder string
 
 func (f *folder) String() string { return string(*f) }
@@ -34,7 +34,7 @@ func (f *folder) Type() string   { return "string" }
 // Set implements pflag.Value.
 func (f *folder) Set(path string) error {
 	if path == "" {
-		return errors.New("it is empty: name a folder, or leave it out for the default")
+		return errors.New("it is empty: name a folder, or leave the flag out for the default")
 	}
 	*f = folder(path)
 	return nil
@@ -59,7 +59,7 @@ func (o *onOff) String() string {
 
 func (o *onOff) Set(text string) error {
 	if text != "on" && text != "off" {
-		return errors.New("it is on or off")
+		return errors.New("it must be on or off")
 	}
 	*o = text == "on"
 	return nil
@@ -75,8 +75,8 @@ func (p *precompress) Set(text string) (err error) {
 	return err
 }
 
-// defaultPrecompress is the size from which a twin saves more than its file
-// costs; docs/performance.md has the measurement.
+// defaultPrecompress is the size from which compressing a file is worth it; see
+// docs/performance.md.
 const defaultPrecompress = 4 << 10
 
 func (o *buildOptions) addContent(flags *pflag.FlagSet) {
@@ -105,12 +105,12 @@ func addPages(flags *pflag.FlagSet, pages *onOff) {
 	flags.Var(pages, "pages", "render HTML pages: on, or off if another site shows the data")
 }
 
-// addTheme adds the flag that names a theme. With none it is that of the content.
+// addTheme adds the flag that names a theme. Without it, the theme is the content's own.
 func addTheme(flags *pflag.FlagSet, theme *string) {
 	flags.StringVar(theme, "theme", "", "the folder with your own templates and styles (default: theme in the content folder)")
 }
 
-// config makes the configuration of a Builder from the flags.
+// config returns a Builder's configuration, as the flags set it.
 func (o *buildOptions) config(w environment) (build.Config, error) {
 	c := build.Config{
 		Content: o.content, Public: o.public, State: o.state, SiteURL: o.siteURL, At: o.at.Time,
@@ -120,7 +120,7 @@ func (o *buildOptions) config(w environment) (build.Config, error) {
 	switch {
 	case o.siteURL == "" || source.IsSite(o.siteURL):
 	case source.IsWebAddress(o.siteURL):
-		return c, usagef("--site-url %q is more than scheme, host and path in ASCII, as in https://market.example", o.siteURL)
+		return c, usagef("--site-url %q must be a scheme, host and path in ASCII only, as in https://market.example", o.siteURL)
 	default:
 		return c, usagef("--site-url %q is not a web address, as in https://market.example", o.siteURL)
 	}

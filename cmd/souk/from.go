@@ -16,14 +16,14 @@ import (
 	"souk/dynamic"
 )
 
-// withFrom are the flags of serve that go with --from: those of a server, not those
-// of what builds.
+// withFrom are the flags of serve that may accompany --from: those of a server, without those
+// of a build.
 var withFrom = []string{
 	"from", "help", "search", "search-log", "search-log-min", "state", "database", "removals", "listen", "metrics-listen", "mcp-host", "log-format", "log-level",
 	"smtp", "mail-from", "link-lifetime", "oidc-issuer", "oidc-audience", "workspace-claim", "trusted-proxy", "no-rate-limit",
 }
 
-// checkFrom refuses what does not go with --from.
+// checkFrom rejects flags that do not go with --from.
 func checkFrom(flags *pflag.FlagSet) error {
 	var wrong []string
 	flags.Visit(func(f *pflag.Flag) {
@@ -32,12 +32,12 @@ func checkFrom(flags *pflag.FlagSet) error {
 		}
 	})
 	if len(wrong) > 0 {
-		return usagef("--from serves a release that another process builds, so %s says nothing here: leave it out, or build with 'souk serve' without --from", strings.Join(wrong, ", "))
+		return usagef("--from serves a release that another process builds, so %s has no effect here: leave it out, or build with 'souk serve' without --from", strings.Join(wrong, ", "))
 	}
 	return nil
 }
 
-// releaseFolder returns the public folder that --from means.
+// releaseFolder returns the public folder that --from names.
 func releaseFolder(from string) (string, error) {
 	if from == "" {
 		return "", usagef("--from is empty: name the folder of a release, as in --from /srv/market/public")
@@ -47,7 +47,7 @@ func releaseFolder(from string) (string, error) {
 			return public, nil
 		}
 	}
-	return "", fmt.Errorf("there is no release in %s: %s is missing. 'souk build --public %s' makes one, with what a server needs beside it",
+	return "", fmt.Errorf("there is no release in %s: %s is missing; run 'souk build --public %s' to make one",
 		from, release.Folder(from), from)
 }
 

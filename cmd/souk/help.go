@@ -17,7 +17,7 @@ var commandGroups = []cobra.Group{
 	{ID: "ledger servers version completion help", Title: "Operate:"},
 }
 
-// groupCommands puts each command of root below its heading.
+// groupCommands lists the commands of root under their headings.
 func groupCommands(root *cobra.Command) {
 	for _, g := range commandGroups {
 		root.AddGroup(&g)
@@ -41,12 +41,12 @@ var flagSubjects = []struct{ title, flags string }{
 
 func init() { cobra.AddTemplateFunc("flagsBySubject", flagsBySubject) }
 
-// groupFlags makes the help of cmd list its flags by subject.
+// groupFlags lists the flags of cmd under headings.
 func groupFlags(cmd *cobra.Command) {
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}", "{{flagsBySubject .LocalFlags}}", 1))
 }
 
-// flagsBySubject returns the usage of flags below the headings of flagSubjects.
+// flagsBySubject returns the usage of flags under the headings of flagSubjects.
 func flagsBySubject(flags *pflag.FlagSet) string {
 	var sections []string
 	for _, subject := range flagSubjects {

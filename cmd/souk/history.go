@@ -52,8 +52,8 @@ type publicationJSON struct {
 type attachmentJSON struct {
 	WorkspaceID string `json:"workspaceId"`
 	AttachedAt  string `json:"attachedAt"`
-	// EndedAt and Reason are set where the operator released the profile or
-	// moved it to another workspace, MovedTo.
+	// EndedAt and Reason are set if the operator released the profile or moved it to another
+	// workspace, MovedTo.
 	EndedAt string `json:"endedAt,omitempty"`
 	MovedTo string `json:"movedTo,omitempty"`
 	Reason  string `json:"reason,omitempty"`
@@ -103,8 +103,8 @@ func historyData(h verification.History) historyJSON {
 	return data
 }
 
-// printHistory prints a history in order of time, which is finer than what is printed
-// of it: data is the same in print.
+// printHistory prints a history in chronological order. Times are compared in full and printed
+// to the second.
 func printHistory(w environment, h verification.History, data historyJSON) error {
 	type line struct {
 		at   time.Time
@@ -116,7 +116,7 @@ func printHistory(w environment, h verification.History, data historyJSON) error
 			lines = append(lines, line{at, fmt.Sprintf(text, args...)})
 		}
 	}
-	// Of what has the same moment, the one comes first that the others follow from.
+	// Events at the same time are listed with causes before effects.
 	for _, p := range h.Publications {
 		add(p.From, "published as %s (%s, id %s) by release %s", p.Slug, p.Domain, p.SellerID, p.FromRelease)
 	}

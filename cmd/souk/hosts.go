@@ -84,7 +84,7 @@ func (o *hostsOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "list the hosts as JSON")
 }
 
-// settings makes the settings of a host's configuration from the flags.
+// settings returns the settings of a host's configuration, as the flags set them.
 func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
 	public, err := filepath.Abs(o.public)
 	if err != nil {
@@ -99,7 +99,7 @@ func (o hostsOptions) settings(host hosts.Host) (hosts.Settings, error) {
 	}
 	_, text, err := net.SplitHostPort(o.bind)
 	if port, wrong := strconv.ParseUint(text, 10, 16); err != nil || wrong != nil || port == 0 {
-		return s, usagef("--bind %q is no host:port, as in 0.0.0.0:80 or :80", o.bind)
+		return s, usagef("--bind %q is not a host:port, as in 0.0.0.0:80 or :80", o.bind)
 	}
 	switch o.encodings {
 	case "":
@@ -122,7 +122,7 @@ func runHosts(ctx context.Context, w environment, o hostsOptions, name string) e
 		if meant := problem.Nearest(name, hosts.Names()); meant != "" {
 			return usagef("there is no host %q (%s)", name, meant)
 		}
-		return usagef("there is no host %q: 'souk hosts' lists them", name)
+		return usagef("there is no host %q: run 'souk hosts' to list them", name)
 	}
 	if o.json {
 		return printJSON(w.stdout, host)
@@ -157,8 +157,8 @@ func runHosts(ctx context.Context, w environment, o hostsOptions, name string) e
 	return nil
 }
 
-// recorded returns the addresses on record of removed sellers, and fails if the
-// release shows one of them.
+// recorded returns the recorded addresses of removed sellers. It fails if the release shows
+// one of the sellers.
 func (o hostsOptions) recorded(ctx context.Context, w environment) (addresses []string, err error) {
 	removals, err := o.removed(ctx, w)
 	if removals == nil && err == nil {
@@ -169,7 +169,7 @@ func (o hostsOptions) recorded(ctx context.Context, w environment) (addresses []
 	}
 	tree, err := openRelease(w, o.public)
 	if errors.Is(err, publish.ErrNoRelease) {
-		return nil, nil // which is told by who writes the configuration
+		return nil, nil // writing the configuration reports it
 	}
 	if err == nil {
 		err = look(ctx, tree)
@@ -191,8 +191,8 @@ func (o hostsOptions) recorded(ctx context.Context, w environment) (addresses []
 	return addresses, nil
 }
 
-// writeFiles writes a configuration to a file, or into a folder if it has
-// several files or the folder exists, and prints what it wrote.
+// writeFiles writes a configuration to a file, or into a folder if it has several files or the
+// folder exists, and prints the names.
 func writeFiles(w environment, output string, files []hosts.File) error {
 	info, err := os.Stat(output)
 	folder := len(files) > 1 || strings.HasSuffix(output, "/") || err == nil && info.IsDir()
@@ -214,7 +214,7 @@ func writeFiles(w environment, output string, files []hosts.File) error {
 	return nil
 }
 
-// listHosts prints what is known about each host.
+// listHosts prints what each host supports.
 func listHosts(w environment, o hostsOptions) error {
 	if o.json {
 		return printJSON(w.stdout, hosts.All())
@@ -234,13 +234,13 @@ func listHosts(w environment, o hostsOptions) error {
 	for _, h := range hosts.All() {
 		fmt.Fprintln(w.stdout, note(h))
 	}
-	_, err := io.WriteString(w.stdout, "\nunproven: the host's documentation says so, and no test here has seen it; 'souk probe' does.\n")
+	_, err := io.WriteString(w.stdout, "\nunproven: the host's documentation says so, but Souk's tests do not cover it; check with 'souk probe'.\n")
 	return err
 }
 
 func note(h hosts.Host) string {
 	if h.Refused != "" {
-		return fmt.Sprintf("%s: not offered, a removed address answers %d. %s", h.Name, h.Gone, h.Refused)
+		return fmt.Sprintf("%s: no configuration, because a removed address would answer %d. %s", h.Name, h.Gone, h.Refused)
 	}
 	return h.Name + ": " + cmp.Or(h.Note, h.Title+".")
 }

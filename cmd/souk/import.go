@@ -48,7 +48,7 @@ func (a *accept) Set(text string) error {
 	case "theirs":
 		a.Accept = merge.Theirs
 	default:
-		return errors.New("it is ours or theirs")
+		return errors.New("it must be ours or theirs")
 	}
 	return nil
 }
@@ -113,7 +113,7 @@ func (o *importOptions) flags(f *pflag.FlagSet) {
 func (o *importOptions) settings(args []string) (s formats.Settings, err error) {
 	if len(args) == 1 {
 		if o.name != "" {
-			return s, usagef("--as goes with a format and a source")
+			return s, usagef("--as needs a format and a source")
 		}
 		o.name = args[0]
 	}
@@ -123,13 +123,13 @@ func (o *importOptions) settings(args []string) (s formats.Settings, err error) 
 	s, err = formats.Load(o.content, o.name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(args) == 1:
-		return s, fmt.Errorf("there is no import %q: 'souk import FORMAT SOURCE --as %s' makes it", o.name, o.name)
+		return s, fmt.Errorf("there is no import %q: run 'souk import FORMAT SOURCE --as %s' to create it", o.name, o.name)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return s, err
 	}
 	if len(args) == 2 {
 		if !slices.Contains(formats.Names, args[0]) {
-			return s, usagef("the format %q is none of %s", args[0], strings.Join(formats.Names, ", "))
+			return s, usagef("there is no format %q: use one of %s", args[0], strings.Join(formats.Names, ", "))
 		}
 		s.Format, s.Source = args[0], formats.Relative(o.content, args[1])
 	}
@@ -139,13 +139,13 @@ func (o *importOptions) settings(args []string) (s formats.Settings, err error) 
 		to    *map[string]string
 	}{{"map", o.mapping, &s.Mapping}, {"set", o.set, &s.Set}} {
 		for _, pair := range flag.pairs {
-			// A column may have = in its name, and a value too; a field has none.
+			// A column's name and a value may contain =; a field's name cannot.
 			at := strings.IndexByte(pair, '=')
 			if flag.name == "map" {
 				at = strings.LastIndexByte(pair, '=')
 			}
 			if at <= 0 || at == len(pair)-1 {
-				return s, usagef("--%s %q is not two words with = between them", flag.name, pair)
+				return s, usagef("--%s %q must be two parts with = between them", flag.name, pair)
 			}
 			if *flag.to == nil {
 				*flag.to = map[string]string{}
@@ -166,13 +166,14 @@ func (o *importOptions) settings(args []string) (s formats.Settings, err error) 
 	return s, nil
 }
 
-// lockContent keeps other imports and renames away, and finishes one that was interrupted.
+// lockContent locks the content against other imports and renames, and finishes an interrupted
+// one.
 func lockContent(ctx context.Context, w environment, content string) (unlock func() error, err error) {
 	if err := source.Find(content); err != nil {
 		return nil, err
 	}
 	unlock, err = durable.LockFolder(ctx, content, func() {
-		fmt.Fprintln(w.stderr, "souk: another import or rename of this content is running: waiting until it ends")
+		fmt.Fprintln(w.stderr, "souk: waiting for another import or rename of this content")
 	})
 	if err != nil {
 		return nil, err
@@ -230,7 +231,7 @@ func runImport(ctx context.Context, w environment, o importOptions, s formats.Se
 	return err
 }
 
-// printImport prints what an import did: files on stdout, everything else on stderr.
+// printImport prints the result of an import: file names on stdout, everything else on stderr.
 func printImport(w environment, o importOptions, r *intake.Report) {
 	out := w.stderr
 	if o.dryRun {
@@ -238,7 +239,7 @@ func printImport(w environment, o importOptions, r *intake.Report) {
 		for _, c := range r.Columns {
 			target := c.Target
 			if target == "" {
-				target = "(no place)"
+				target = "(left out)"
 			}
 			fmt.Fprintf(out, "%s → %s, %s", c.Name, target, problem.Count(c.Count, "value"))
 			for _, sample := range c.Samples {
@@ -258,7 +259,7 @@ func printImport(w environment, o importOptions, r *intake.Report) {
 		fmt.Fprintf(w.stderr, "souk: %s: %s: yours is %s, the source has %s\n", filepath.Join(o.content, filepath.FromSlash(c.File)), c.Field, problem.Quoted(c.Yours), problem.Quoted(c.Source))
 	}
 	if len(r.Lost) > 0 {
-		fmt.Fprintln(out, "without a place in content:")
+		fmt.Fprintln(out, "left out, because content has no field for it:")
 	}
 	for _, l := range r.Lost {
 		fmt.Fprintf(out, "  %d %s, from line %d on: %s\n", l.Count, l.Field, l.Line, l.Reason)
@@ -267,7 +268,7 @@ func printImport(w environment, o importOptions, r *intake.Report) {
 		fmt.Fprintf(out, "  %d times: %s\n", r.Notes[note], note)
 	}
 	if r.Withheld > 0 {
-		fmt.Fprintf(out, "%s removed before, and not imported\n", problem.Count(r.Withheld, "seller"))
+		fmt.Fprintf(out, "%s left out, because removed before\n", problem.Count(r.Withheld, "seller"))
 	}
 	fmt.Fprintf(out, "%d values: %d carried, %d lost, %d withheld\n", r.Values.Found, r.Values.Carried, r.Values.Lost, r.Values.Withheld)
 	if r.Sellers > 0 {

@@ -86,7 +86,7 @@ func runInit(w environment, o initOptions) error {
 		return err
 	}
 	for _, file := range kept {
-		fmt.Fprintf(w.stderr, "souk: %s was there already: it is unchanged\n", file)
+		fmt.Fprintf(w.stderr, "souk: %s already exists and was left as it is\n", file)
 	}
 	fmt.Fprintf(w.stderr, "souk: next: %s\n", next)
 	if o.json {
@@ -98,7 +98,7 @@ func runInit(w environment, o initOptions) error {
 	return printLines(w.stdout, written)
 }
 
-// shellWord returns a text as a shell reads it as one word.
+// shellWord quotes a text so that a shell reads it as one word.
 func shellWord(text string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:-\\"
 	if strings.Trim(text, plain) == "" {

@@ -23,27 +23,27 @@ contactEmail: hello@market.example
 featured: []
 `
 
-// runInitFrom begins a market with an import: of the source args[0], in the folder args[1].
+// runInitFrom creates a market in the folder args[1] and imports the source args[0] into it.
 func runInitFrom(ctx context.Context, w environment, o initOptions, args []string) (err error) {
 	if len(args) == 2 {
 		o.content = filepath.Join(args[1], o.content)
 	}
 	entries, err := os.ReadDir(o.content)
 	if err != nil && !durable.Absent(err) {
-		return fmt.Errorf("begin a marketplace: %w", err)
+		return fmt.Errorf("create a marketplace: %w", err)
 	}
 	if len(entries) > 0 {
-		return fmt.Errorf("%s is there already and not empty: import into it with 'souk import %s %s --as NAME'", o.content, o.from, shellWord(args[0]))
+		return fmt.Errorf("%s already exists and is not empty: to import into it, run 'souk import %s %s --as NAME'", o.content, o.from, shellWord(args[0]))
 	}
 	if o.name == "" {
 		o.name = feed.Slug(strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0])))
 	}
 	file := filepath.Join(o.content, "marketplace.yaml")
 	if err := os.MkdirAll(o.content, 0o777); err != nil {
-		return fmt.Errorf("begin a marketplace: %w", err)
+		return fmt.Errorf("create a marketplace: %w", err)
 	}
 	if err := durable.Replace(file, 0o666, []byte(newMarket)); err != nil {
-		return fmt.Errorf("begin a marketplace: %w", err)
+		return fmt.Errorf("create a marketplace: %w", err)
 	}
 	settings, err := o.settings([]string{o.from, args[0]})
 	if err == nil {

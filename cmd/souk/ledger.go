@@ -15,7 +15,7 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// A ledgerOptions holds the flags that say which ledger to use.
+// A ledgerOptions holds the flags that select a ledger.
 type ledgerOptions struct{ state, database string }
 
 func (o *ledgerOptions) add(flags *pflag.FlagSet) {
@@ -23,8 +23,8 @@ func (o *ledgerOptions) add(flags *pflag.FlagSet) {
 	addDatabase(flags, &o.database)
 }
 
-// A needed flag tells who is removed. It must not be empty, as a secret or a variable
-// that was never set would be: who left would be public again.
+// A needed flag says where removals are recorded. It rejects an empty value, such as an unset
+// secret or variable: without the removals, removed sellers would be public again.
 type needed string
 
 func (f *needed) String() string { return string(*f) }
@@ -33,14 +33,13 @@ func (f *needed) Type() string   { return "string" }
 // Set implements pflag.Value.
 func (f *needed) Set(text string) error {
 	if text == "" {
-		return errors.New("it is empty, so that nobody would count as removed: say where, or leave it out for the default")
+		return errors.New("it is empty, and without it no seller would count as removed: give a value, or leave the flag out for the default")
 	}
 	*f = needed(text)
 	return nil
 }
 
-// A neededLedger is a needed flag that says where a ledger is. A slip in how it is written
-// is a wrong command line.
+// A neededLedger is a needed flag that names a ledger. A malformed name is a usage error.
 type neededLedger struct{ *needed }
 
 // Set implements pflag.Value.
@@ -55,7 +54,7 @@ func addDatabase(flags *pflag.FlagSet, database *string) {
 	flags.Var(neededLedger{(*needed)(database)}, "database", "the ledger of claims, removals and history: a path for SQLite, or postgres://… (default: ledger.db in --state)")
 }
 
-// target returns where the ledger is.
+// target returns the path or URL of the ledger.
 func (o *ledgerOptions) target() string {
 	if o.database != "" {
 		return o.database
@@ -63,8 +62,8 @@ func (o *ledgerOptions) target() string {
 	return filepath.Join(o.state, "ledger.db")
 }
 
-// outside refuses a ledger, or a state, in a folder that hosts may serve: it names who
-// asked for what, and mails that wait have the links.
+// outside rejects a ledger or state folder inside a folder that hosts may serve. The ledger
+// names the people who asked for claims and removals, and unsent mails contain the links.
 func (o *ledgerOptions) outside(public string) error {
 	for flag, place := range map[string]string{"--state": o.state, "--database": o.database} {
 		if place == "" || public == "" || strings.Contains(place, "://") {
@@ -72,7 +71,7 @@ func (o *ledgerOptions) outside(public string) error {
 		}
 		for _, served := range []string{public, release.Folder(public)} {
 			if isWithin(place, served) {
-				return usagef("%s %s must be outside %s, which hosts serve or servers copy: it has what nobody else may read", flag, place, served)
+				return usagef("%s %s must be outside %s, which hosts serve or servers copy: it contains private data", flag, place, served)
 			}
 		}
 	}
@@ -85,14 +84,14 @@ func (o *ledgerOptions) openExisting(ctx context.Context) (*ledger.Ledger, error
 	switch {
 	case !errors.Is(err, ledger.ErrMissing):
 		return l, err
-	case o.database != "": // which souk build looks for, and never begins
-		return nil, fmt.Errorf("%w, or begin one there with souk serve or souk token new", err)
+	case o.database != "": // souk build never creates one there
+		return nil, fmt.Errorf("%w, or create one there with souk serve or souk token new", err)
 	}
-	return nil, fmt.Errorf("%w; souk build, souk serve and souk token new make one; --state or --database say where it is", err)
+	return nil, fmt.Errorf("%w; souk build, souk serve and souk token new create one; --state or --database says where it is", err)
 }
 
-// openToRead opens a ledger that must exist, for a command that changes nothing: it
-// need not be able to.
+// openToRead opens a ledger that must exist, for a command that changes nothing and may lack
+// permission to write.
 func (o *ledgerOptions) openToRead(ctx context.Context) (*ledger.Ledger, error) {
 	l, err := o.openExisting(ctx)
 	if err != nil {
@@ -113,7 +112,7 @@ func (o *ledgerOptions) openOrCreate(ctx context.Context) (*ledger.Ledger, error
 	return ledger.Open(ctx, o.target())
 }
 
-// withLedger runs a function with a ledger, then closes it.
+// withLedger calls a function with a ledger, then closes the ledger.
 func withLedger(l *ledger.Ledger, err error, use func(*ledger.Ledger) error) error {
 	if err != nil {
 		return err
@@ -121,11 +120,11 @@ func withLedger(l *ledger.Ledger, err error, use func(*ledger.Ledger) error) err
 	return errors.Join(use(l), l.Close())
 }
 
-// openForBuild opens the ledger for a build. One named by --database must exist;
-// the default one is created.
+// openForBuild opens the ledger for a build. A ledger named by --database must exist; the
+// default one is created.
 func (o *buildOptions) openForBuild(ctx context.Context) (*ledger.Ledger, error) {
 	l, err := o.openExisting(ctx)
-	// A killed process may have left a file with no ledger in it yet.
+	// A killed process may have left an empty file.
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
 		return o.openOrCreate(ctx)
 	}
@@ -135,11 +134,11 @@ func (o *buildOptions) openForBuild(ctx context.Context) (*ledger.Ledger, error)
 // unexplained adds advice to a stub.UnexplainedError and to a release.ForeignError.
 func (o *buildOptions) unexplained(err error) error {
 	if errors.As(err, new(*release.ForeignError)) {
-		return fmt.Errorf("%w\n  nothing was written: move them elsewhere, name a folder of its own with --public, or, where they are a site of your own, build with --pages off", err)
+		return fmt.Errorf("%w\n  nothing was written: move these files, choose another folder with --public, or, if they are your own site, build with --pages off", err)
 	}
 	if !errors.As(err, new(*stub.UnexplainedError)) {
 		return err
 	}
-	return fmt.Errorf("%w\n  neither the ledger %s nor a list has them: name the ledger that does with --state or --database, or the list with --removals; --forget with a companySlug or an address lets them be deleted",
+	return fmt.Errorf("%w\n  neither the ledger %s nor a list has these removals: name the right ledger with --state or --database, or the list with --removals; to delete the 410 answers, name their companySlug or address with --forget",
 		err, ledger.Redacted(o.target()))
 }

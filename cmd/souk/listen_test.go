@@ -26,7 +26,7 @@ func TestTakenPortIsToldBeforeTheBuild(t *testing.T) {
 		{"--listen", "127.0.0.1:0", "--metrics-listen", taken.Addr().String()},
 	} {
 		said, err := exec.Command(i.program, append(append([]string{"serve"}, i.args()[1:]...), listen...)...).CombinedOutput()
-		if err == nil || !strings.Contains(string(said), "another program listens at "+taken.Addr().String()+" already") || strings.Contains(string(said), "bind:") {
+		if err == nil || !strings.Contains(string(said), "another program is already listening on "+taken.Addr().String()) || strings.Contains(string(said), "bind:") {
 			t.Errorf("%v ends with %v:\n%s", listen, err, said)
 		}
 	}

@@ -58,18 +58,18 @@ func runMCP(ctx context.Context, w environment, o mcpOptions) error {
 		return err
 	}
 	config.State, config.Precompress = filepath.Join(o.state, "mcp", "var"), release.NoPrecompress
-	config.Waiting = func() { fmt.Fprintf(w.stderr, "souk: another souk mcp is writing to %s: waiting for it\n", o.public) }
+	config.Waiting = func() { fmt.Fprintf(w.stderr, "souk: waiting for another souk mcp that is writing to %s\n", o.public) }
 	err = dynamic.ServeAgents(ctx, dynamic.AgentsConfig{
 		Build: config, Version: version(), Log: log,
 		Removals: func(ctx context.Context) (*catalog.Removals, error) { return o.removed(ctx, w) },
 	}, io.NopCloser(w.stdin), unclosed{w.stdout})
 	if errors.Is(err, build.ErrFolders) { // it has no --public
-		return fmt.Errorf("%w: --content %s and --state %s must be apart", build.ErrFolders, o.content, o.state)
+		return fmt.Errorf("%w: --content %s and --state %s must not contain one another", build.ErrFolders, o.content, o.state)
 	}
 	return locatedError(o.content, "", err)
 }
 
-// unclosed is a stream that whoever made it closes.
+// unclosed is a stream that is closed elsewhere.
 type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }

@@ -7,13 +7,12 @@ import (
 	"sync"
 )
 
-// beginInHugePages asks once a process: it reserves as many addresses as the heap has, which
-// would double the heap of a process that builds again and again.
+// beginInHugePages runs once per process. It reserves as many addresses as the heap has, which
+// would double the heap of a process that builds repeatedly.
 var beginInHugePages = sync.OnceFunc(hugePages)
 
-// roomForGarbage lets the heap of a short-lived process grow to four times what is live
-// before it is collected, within bounds of memory.
-// GOGC or GOMEMLIMIT, where set, decide instead.
+// roomForGarbage lets the heap of a short-lived process grow to four times its live size
+// before a collection, within limits. GOGC or GOMEMLIMIT take precedence if set.
 func roomForGarbage(w environment) {
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
 		beginInHugePages()
@@ -22,13 +21,13 @@ func roomForGarbage(w environment) {
 	}
 }
 
-// heapRoom is how much memory may be taken in any case, in bytes: by the heap, by the gaps
-// in it and by what the runtime needs itself.
+// heapRoom is the memory, in bytes, that the heap, its gaps and the runtime itself may always
+// take.
 const heapRoom = 11 << 28
 
-// growHeap bounds the memory by heapRoom, or by what a fifth more than is live, and what is
-// no object, takes: under a limit close to what is live the collector would run all the
-// time. It decides again after each collection.
+// growHeap limits memory to heapRoom or, if that is more, to the live heap plus a fifth and
+// the memory outside the heap. Close to the live size the collector would run all the time. It
+// adjusts the limit after each collection.
 func growHeap() {
 	samples := []metrics.Sample{
 		{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/objects:bytes"},
@@ -37,11 +36,11 @@ func growHeap() {
 	metrics.Read(samples)
 	bytes := func(i int) int64 { return int64(samples[i].Value.Uint64()) }
 	live, others := bytes(0), bytes(1)-bytes(2)-bytes(3)-bytes(4)
-	// The runtime keeps 3 % of the limit back.
+	// The runtime holds back 3 % of the limit.
 	debug.SetMemoryLimit(max(heapRoom, (live+live/5+others)/97*100))
 	runtime.SetFinalizer(&collection{}, func(*collection) { growHeap() })
 }
 
-// A collection is held by nobody, so that the next one finds it. It has a size, since
-// all values without one may be the same.
+// Nothing refers to a collection, so its finalizer runs at the next garbage collection. It has
+// a size because all values of size zero may share an address.
 type collection struct{ _ [16]byte }

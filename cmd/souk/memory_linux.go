@@ -6,25 +6,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// firstHeap is how much of the heap is in huge pages, in bytes: what a build of 10,000
-// listings takes. What nobody touches takes no memory.
+// firstHeap is how much of the heap, in bytes, is in huge pages: the size that a build of
+// 10,000 listings needs. Untouched pages take no memory.
 const firstHeap = 256 << 20
 
-// hugePages has the heap begin in addresses for which the kernel is asked to give memory
-// by 2 MiB, where it does so on request alone: page by page it costs a cold build a tenth.
-// The runtime does not ask, but takes the addresses of what is garbage first. Where addresses
-// are limited there are none to spare.
+// hugePages makes the heap begin at addresses for which the kernel is asked for pages of 2
+// MiB, if it provides them on request only: with small pages a cold build takes a tenth
+// longer. The runtime does not ask for them, but reuses the addresses of garbage first. If the
+// address space is limited, nothing is reserved.
 func hugePages() {
 	var addresses unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_AS, &addresses); err != nil || addresses.Cur != unix.RLIM_INFINITY {
 		return
 	}
-	// What begins in addresses that were garbage is cleared, all of it, so that it is memory
-	// at once: it has to begin above them.
+	// The runtime clears reused addresses, which would make all of that memory resident at
+	// once. So the reserved addresses must be above the present heap.
 	var heap runtime.MemStats
 	runtime.ReadMemStats(&heap)
 	below := make([]byte, heap.HeapSys)
-	_ = unix.Madvise(make([]byte, firstHeap), unix.MADV_HUGEPAGE) // a kernel without them has the pages it has
+	_ = unix.Madvise(make([]byte, firstHeap), unix.MADV_HUGEPAGE) // a kernel without huge pages uses small ones
 	runtime.KeepAlive(below)
 	runtime.GC()
 }

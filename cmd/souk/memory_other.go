@@ -2,5 +2,5 @@
 
 package main
 
-// hugePages does nothing: that is for the kernel to decide here.
+// hugePages does nothing: on this system the kernel decides.
 func hugePages() {}

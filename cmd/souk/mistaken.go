@@ -16,7 +16,7 @@ import (
 	"souk/build/kit/verbatim"
 )
 
-// flagError says in our words what the parser of flags says in Go's.
+// flagError rewords an error of the flag parser without Go's terms.
 func flagError(flags *pflag.FlagSet, err error) error {
 	var unknown *pflag.NotExistError
 	var invalid *pflag.InvalidValueError
@@ -46,17 +46,17 @@ func flagError(flags *pflag.FlagSet, err error) error {
 		case kind == "duration":
 			return fmt.Errorf("--%s takes a length of time such as 90s or 24h, not %s", flag.Name, value)
 		case kind == "bool":
-			return fmt.Errorf("--%s is true or false, not %s", flag.Name, value)
+			return fmt.Errorf("--%s must be true or false, not %s", flag.Name, value)
 		case kind == "stringSlice":
-			return fmt.Errorf("--%s takes values with commas between them, not %s", flag.Name, value)
+			return fmt.Errorf("--%s takes values separated by commas, not %s", flag.Name, value)
 		}
 		return fmt.Errorf("--%s: %w", flag.Name, errors.Unwrap(invalid))
 	}
 	return err
 }
 
-// plainly returns the message of an error without what only programmers read: the
-// names of system calls, and the layers of a network connection.
+// plainly returns an error's message without details for programmers: names of system calls
+// and layers of a network connection.
 func plainly(err error) string {
 	text := err.Error()
 	each(err, func(one error) {
@@ -74,7 +74,7 @@ func plainly(err error) string {
 	return text
 }
 
-// each calls yield with an error and those that it wraps, the outermost first.
+// each yields an error and the errors it wraps, the outermost first.
 func each(err error, yield func(error)) {
 	if err == nil {
 		return

@@ -81,7 +81,7 @@ func TestMessagesHaveNoWordsOfGo(t *testing.T) {
 		{"build -contnet x", "did you mean --content?"},
 		{"build -c x", "two hyphens"},
 		{"build --content", "needs an argument"},
-		{"build --json=maybe", `--json is true or false, not "maybe"`},
+		{"build --json=maybe", `--json must be true or false, not "maybe"`},
 		{"build --now soon", "2026-01-31"},
 		{"build --precompress 4XB", "4KB"},
 		{"build --precompress 99999999999999999999", "4KB"},

@@ -13,20 +13,20 @@ import (
 	"souk/dynamic"
 )
 
-// checkPreview refuses what does not go with --preview or needs it.
+// checkPreview rejects flags that need --preview or do not go with it.
 func (o *serveOptions) checkPreview() error {
 	switch {
 	case o.drafts && !o.preview:
 		return usagef("--drafts shows what is not public: it needs --preview")
 	case o.preview && o.copyTo != "":
-		return usagef("--preview is for looking at, and is never published: leave --publish out")
+		return usagef("a preview is never published: leave --publish out")
 	}
 	return nil
 }
 
-// apart returns the configuration of claims and removals. A preview gets folders
-// and a ledger of its own: what is tried out there must not take a seller off the
-// marketplace, and whom that has removed stays withheld. The caller unlocks them.
+// apart returns the configuration of claims and removals. A preview has folders and a ledger
+// of its own, so that trying out a removal does not remove the seller from the marketplace; it
+// still hides sellers that the marketplace has removed. The caller calls unlock.
 func (o *serveOptions) apart(ctx context.Context, w environment) (c dynamic.VerificationConfig, unlock func() error, err error) {
 	unlock = func() error { return nil }
 	if o.preview {
@@ -48,8 +48,8 @@ func (o *serveOptions) apart(ctx context.Context, w environment) (c dynamic.Veri
 	return c, unlock, nil
 }
 
-// lockPreview lets one server at a time have the folder: two would each build it
-// for an address of its own, again and again.
+// lockPreview locks the preview folder. Two servers in one folder would each rebuild it for
+// their own address, again and again.
 func lockPreview(ctx context.Context, folder string) (unlock func() error, err error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
@@ -62,30 +62,30 @@ func lockPreview(ctx context.Context, folder string) (unlock func() error, err e
 		cancel()
 	})
 	if taken {
-		return nil, fmt.Errorf("another 'souk serve --preview' has %s: stop that one first", folder)
+		return nil, fmt.Errorf("another 'souk serve --preview' is using %s: stop it first", folder)
 	}
 	return unlock, err
 }
 
-// lead says first of all where the home page is. Who goes there before the build is
-// done waits for it.
+// lead prints the address of the home page first. A visitor who opens it during the build
+// waits until the build is done.
 func (o *serveOptions) lead(w environment, site string) {
 	if o.preview {
-		fmt.Fprintf(w.stderr, "souk: look at %s/\n", strings.TrimSuffix(site, "/"))
+		fmt.Fprintf(w.stderr, "souk: open %s/\n", strings.TrimSuffix(site, "/"))
 	}
 }
 
-// tell says where the server is, and where links lead.
+// tell prints the server's address and where links lead.
 func (o *serveOptions) tell(w environment, s dynamic.Served) {
 	fmt.Fprintf(w.stderr, "souk: serving http://%s release %s\n", s.Addr, cmp.Or(s.Release, "none yet"))
 	switch {
 	case o.preview:
-		fmt.Fprintf(w.stderr, "souk: a preview in %s: it is never published, and claims and removals made here count nowhere else\n", o.state)
+		fmt.Fprintf(w.stderr, "souk: this is a preview in %s: it is never published, and claims and removals made here have no effect elsewhere\n", o.state)
 		for _, address := range s.Begin {
 			if address == "/" {
-				continue // it was said first
+				continue // lead printed it
 			}
-			fmt.Fprintf(w.stderr, "souk: look at %s%s\n", s.Site, address)
+			fmt.Fprintf(w.stderr, "souk: open %s%s\n", s.Site, address)
 		}
 		fmt.Fprintf(w.stderr, "souk: mails are not sent but written to %s\n", filepath.Join(o.state, "mail"))
 	case s.Site != "" && s.Site != "http://"+s.Addr.String():

@@ -42,10 +42,10 @@ func TestPreviewLeadsToItself(t *testing.T) {
 	s := house(t, built(t), files).preview(t)
 	origin := strings.TrimSuffix(s.base, "/api/v1/marketplace")
 	until(t, "the preview says where its mails are", func() bool { return strings.Contains(s.said.String(), "mails are not sent") })
-	if first, _, _ := strings.Cut(s.said.String(), "\n"); first != "souk: look at "+origin+"/" {
+	if first, _, _ := strings.Cut(s.said.String(), "\n"); first != "souk: open "+origin+"/" {
 		t.Errorf("the first line is %q", first)
 	}
-	told := regexp.MustCompile(`look at (\S+)`).FindAllStringSubmatch(s.said.String(), -1)
+	told := regexp.MustCompile(`souk: open (\S+)`).FindAllStringSubmatch(s.said.String(), -1)
 	if len(told) < 3 {
 		t.Fatalf("the preview says where to look %d times:\n%s", len(told), s.said)
 	}
@@ -167,7 +167,7 @@ func TestPreviewIsNeverPublished(t *testing.T) {
 func TestOnePreviewAtATime(t *testing.T) {
 	i, s := previewed(t)
 	said, err := exec.Command(i.program, "serve", "--preview", "--content", i.content, "--state", i.state, "--listen", "127.0.0.1:0").CombinedOutput()
-	if err == nil || !strings.Contains(string(said), "stop that one first") {
+	if err == nil || !strings.Contains(string(said), "stop it first") {
 		t.Errorf("a second preview ends with %v\n%s", err, said)
 	}
 	if a := s.get("/companies/seller-02"); a.status != http.StatusOK {

@@ -62,7 +62,7 @@ func (o *probeOptions) AddFlags(flags *pflag.FlagSet) {
 
 func runProbe(ctx context.Context, w environment, o probeOptions, base string) error {
 	if o.sample < 0 {
-		return usagef("--sample %d: a sample has at least one document; 0 asks for all", o.sample)
+		return usagef("--sample %d is not a number of documents: give at least 1, or 0 for all", o.sample)
 	}
 	c := probe.Config{Base: base, Public: o.public, Sample: o.sample, Seed: o.seed}
 	if isTerminal(w.stderr) {
@@ -86,7 +86,7 @@ func runProbe(ctx context.Context, w environment, o probeOptions, base string) e
 	return err
 }
 
-// probeUntil asks again as long as answers are not right and there is time for it.
+// probeUntil repeats the probe until all answers are right or the time is up.
 func probeUntil(ctx context.Context, c probe.Config, end time.Time, now func() time.Time) (probe.Report, error) {
 	const pause = 5 * time.Second
 	for {
@@ -105,7 +105,7 @@ func probeUntil(ctx context.Context, c probe.Config, end time.Time, now func() t
 
 // printReport prints a report for people.
 func printReport(w environment, r probe.Report) error {
-	// One wrong setting shows at every address: a few of each kind are enough.
+	// One wrong setting affects every address, so a few of each kind are enough.
 	const most = 10
 	seen := map[string]int{}
 	for _, m := range r.Mismatches {
@@ -119,7 +119,7 @@ func printReport(w environment, r probe.Report) error {
 		}
 	}
 	if r.Foreign > 0 {
-		fmt.Fprintf(w.stderr, "souk: left out %s of the operator's own, as those of site/ are\n", problem.Count(r.Foreign, "file"))
+		fmt.Fprintf(w.stderr, "souk: skipped %s of your own, such as those of site/\n", problem.Count(r.Foreign, "file"))
 	}
 	var codings []string
 	for _, coding := range []string{"gzip", "br"} {
@@ -132,7 +132,7 @@ func printReport(w environment, r probe.Report) error {
 
 func verdict(mismatches int) string {
 	if mismatches == 0 {
-		return "all as promised"
+		return "all answers are right"
 	}
-	return fmt.Sprintf("%d not as promised", mismatches)
+	return fmt.Sprintf("%d wrong", mismatches)
 }

@@ -11,9 +11,9 @@ import (
 	"souk/build/kit/problem"
 )
 
-// located returns problems of a content folder with their files as paths from the
-// working folder, so that a click on one opens it; absolute where the content is
-// elsewhere. theme is the folder of a theme that is not in the content, or "".
+// located returns problems with their files as paths from the working folder, so that a click
+// in a terminal opens them, or as absolute paths if the content is elsewhere. theme is the
+// folder of a theme outside the content, or "".
 func located(content, theme string, list problem.List) problem.List {
 	content, theme = fromHere(content), fromHere(theme)
 	at := func(file string) string {
@@ -33,7 +33,7 @@ func located(content, theme string, list problem.List) problem.List {
 	return all
 }
 
-// fromHere returns a folder as a path from the working folder, if it is below.
+// fromHere returns a folder relative to the working folder if it is below it.
 func fromHere(folder string) string {
 	if here, err := os.Getwd(); err == nil && filepath.IsAbs(folder) {
 		if below, err := filepath.Rel(here, folder); err == nil && filepath.IsLocal(below) {
@@ -43,7 +43,7 @@ func fromHere(folder string) string {
 	return folder
 }
 
-// locatedError does so with the mistakes of an error, if it has any.
+// locatedError does the same for the mistakes in an error, if it has any.
 func locatedError(content, theme string, err error) error {
 	var mistakes *problem.Error
 	if !errors.As(err, &mistakes) {
@@ -52,8 +52,7 @@ func locatedError(content, theme string, err error) error {
 	return &problem.Error{Mistakes: located(content, theme, mistakes.Mistakes)}
 }
 
-// printProblems prints located problems as lines, and on a terminal the places
-// below them.
+// printProblems prints located problems as lines, with excerpts if out is a terminal.
 func printProblems(w environment, out io.Writer, list problem.List) error {
 	terminal := isTerminal(out)
 	colour := terminal && w.getenv("NO_COLOR") == "" && w.getenv("TERM") != "dumb" // no-color.org
@@ -90,9 +89,8 @@ func writeProblems(out io.Writer, list problem.List, excerpts, colour bool) erro
 	return nil
 }
 
-// printAnnotations prints workflow commands of GitHub Actions, whose data and
-// properties each escape their own set of characters. What tells of removed
-// companies is counted.
+// printAnnotations prints workflow commands of GitHub Actions, whose data and properties
+// escape different characters. Problems that name removed companies are only counted.
 func printAnnotations(out io.Writer, list problem.List) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
@@ -118,7 +116,7 @@ func printAnnotations(out io.Writer, list problem.List) error {
 	if private == 0 {
 		return nil
 	}
-	_, err := fmt.Fprintf(out, "::warning::%s about removed sellers, whom this log does not name: 'souk check' lists them\n", problem.Count(private, "warning"))
+	_, err := fmt.Fprintf(out, "::warning::%s about removed sellers, which this log must not name: run 'souk check' to see them\n", problem.Count(private, "warning"))
 	return err
 }
 
@@ -139,8 +137,7 @@ func jsonProblems(list problem.List) []jsonProblem {
 	return all
 }
 
-// mistakesError prints located mistakes as data and returns the error that ends a
-// command which has reported them.
+// mistakesError prints located mistakes as JSON and returns errReported.
 func mistakesError(w environment, err *problem.Error) error {
 	if printed := printJSON(w.stdout, map[string]any{"mistakes": jsonProblems(err.Mistakes)}); printed != nil {
 		return printed

@@ -286,7 +286,7 @@ func TestBuildsOfTheSameOutputWaitForOneAnother(t *testing.T) {
 	}
 	waiting := []*waiter{wait(t, i), wait(t, i), wait(t, i)}
 	for _, w := range waiting {
-		if want := "souk: another build is writing to " + i.public + ": waiting for it\n"; w.said != want {
+		if want := "souk: waiting for another build that is writing to " + i.public + "\n"; w.said != want {
 			t.Fatalf("a build that has to wait says %q", w.said)
 		}
 	}
@@ -296,7 +296,7 @@ func TestBuildsOfTheSameOutputWaitForOneAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, said := waiting[2].end(t)
-	if code != exitWrong || said != "souk: stopped before the end: nothing was changed\n" {
+	if code != exitWrong || said != "souk: interrupted; nothing was changed\n" {
 		t.Errorf("the interrupted build ended with %d and said %q", code, said)
 	}
 	if lies := i.read(t); len(lies) > 0 {
@@ -377,7 +377,7 @@ func TestABuildThatIsStoppedBehindItsReleaseSaysThatItIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != exitWrong ||
-		said.String() != "souk: stopped before the end: the release is there, and the next build adds what is missing beside it\n" {
+		said.String() != "souk: interrupted: the release is complete, and the next build adds the search data and history that are missing\n" {
 		t.Errorf("the interrupted build ended with %v and said %q", err, said.String())
 	}
 	if err := held.Close(); err != nil {

@@ -9,13 +9,12 @@ import (
 // drawEvery is how often the progress line is redrawn.
 const drawEvery = 200 * time.Millisecond
 
-// eraseLine returns to the start of a terminal's line and clears it: EL of
-// ECMA-48, 8.3.41, which Windows terminals know too.
+// eraseLine returns to the start of a terminal's line and clears it (EL of ECMA-48, 8.3.41,
+// which Windows terminals support too).
 const eraseLine = "\r\x1b[K"
 
-// progress draws one line on a terminal, showing how much is done of something
-// slow enough to make people wonder, and erases it at the end. It is safe for
-// concurrent use.
+// progress draws one line on a terminal that shows how much of a slow task is done, and erases
+// it at the end. It is safe for concurrent use.
 func progress(w environment, doing string) func(done, total int) {
 	var mu sync.Mutex
 	began, most, drawn := w.now(), 0, false

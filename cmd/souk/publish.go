@@ -101,8 +101,8 @@ func (o *publishOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.IndexNow.Endpoint, "indexnow-endpoint", publish.DefaultIndexNowEndpoint, "the IndexNow endpoint")
 }
 
-// hostNames returns every known kind of host, including those that we have no
-// configuration for: publishing to one that cannot answer 410 is refused.
+// hostNames returns every known kind of host, including those that Souk writes no
+// configuration for: publishing removals to one that cannot answer 410 is refused.
 func hostNames() []string {
 	var names []string
 	for _, h := range hosts.All() {
@@ -113,7 +113,7 @@ func hostNames() []string {
 
 var indexNowKey = regexp.MustCompile(`^[A-Za-z0-9-]{8,128}$`)
 
-// config makes a Publisher's options from the flags and a destination.
+// config returns a Publisher's options for a destination, as the flags set them.
 func (o *publishOptions) config(w environment, state, public, destination string) (publish.Options, error) {
 	c := o.Options
 	c.State, c.Now, c.Output = state, w.now, w.stderr
@@ -128,9 +128,9 @@ func (o *publishOptions) config(w environment, state, public, destination string
 		if meant := problem.Nearest(o.host, hostNames()); meant != "" {
 			return c, usagef("--host %q is not known (%s)", o.host, meant)
 		}
-		return c, usagef("--host %q is not known; give --base-url instead, the public address, which is then asked", o.host)
+		return c, usagef("--host %q is not known; give the public address with --base-url instead, so that it can be checked", o.host)
 	case o.IndexNow.Key != "" && o.Host.BaseURL == "":
-		return c, usagef("--indexnow-key needs --base-url: search engines may be notified of a removed page only once it is verified to be gone")
+		return c, usagef("--indexnow-key needs --base-url: search engines must not be notified of a removed page before it is verified to be gone")
 	case o.IndexNow.Key != "" && !indexNowKey.MatchString(o.IndexNow.Key):
 		return c, usagef("--indexnow-key takes 8 to 128 letters, digits and dashes")
 	case o.Requests.Parallel < 1 || o.Requests.Attempts < 1 || o.Purge.Batch < 2 || o.Requests.Timeout <= 0 || o.Host.VerifyTimeout <= 0:
@@ -145,11 +145,11 @@ func (o *publishOptions) config(w environment, state, public, destination string
 	}
 	if folder, is := publish.FolderOf(destination); is {
 		if content := source.Around(build.Resolved(folder)); content != "" {
-			return c, fmt.Errorf("%w: the content folder %s and the destination %s must be apart", build.ErrFolders, content, destination)
+			return c, fmt.Errorf("%w: the content folder %s and the destination %s must not contain one another", build.ErrFolders, content, destination)
 		}
 	}
 	if beside := release.Folder(public); isWithin(destination, beside) {
-		return c, usagef("the destination %s must be outside %s, which has what is not public", destination, beside)
+		return c, usagef("the destination %s must be outside %s, which contains private data", destination, beside)
 	}
 	for _, served := range []string{public, release.Folder(public)} {
 		if o.Record != "" && isWithin(o.Record, served) {
@@ -165,14 +165,13 @@ func (o *publishOptions) config(w environment, state, public, destination string
 		}
 	}
 	c.Waiting = func() {
-		fmt.Fprintln(w.stderr, "souk: another publish to the same destination is under way: waiting for it")
+		fmt.Fprintln(w.stderr, "souk: waiting for another publish to the same destination")
 	}
 	c.Notice = func(text string) { fmt.Fprintf(w.stderr, "souk: %s\n", text) }
 	return c, nil
 }
 
-// isWithin reports whether a folder, or a bucket with a prefix, is the other
-// one or below it.
+// isWithin reports whether a folder, or a bucket with a prefix, is the other or below it.
 func isWithin(inner, outer string) bool {
 	inner, _, _ = strings.Cut(inner, "?")
 	outer, _, _ = strings.Cut(outer, "?")
@@ -192,8 +191,7 @@ func isWithin(inner, outer string) bool {
 	return inner == outer || strings.HasPrefix(inner, outer+separator)
 }
 
-// openPublisher opens a Publisher; a destination that makes no sense is a wrong
-// command line.
+// openPublisher opens a Publisher. An impossible destination is a usage error.
 func openPublisher(destination string, c publish.Options) (*publish.Publisher, error) {
 	p, err := publish.Open(destination, c)
 	if errors.Is(err, publish.ErrDestination) || errors.Is(err, publish.ErrLayout) {
@@ -217,7 +215,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	if err != nil {
 		return err
 	}
-	// A wrong list fails before anything else is done.
+	// Read the list first, so that a wrong list fails before anything else is done.
 	removals, err := o.removed(ctx, w)
 	if err != nil {
 		return err
@@ -226,8 +224,8 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 		return err
 	}
 	if lost := tree.Lost(); len(lost) > 0 {
-		return fmt.Errorf("what belongs to the release in %s is not beside it, and whether files like %s are of the operator's own cannot be told: "+
-			"run 'souk build', or bring %s here too", o.public, lost[0], release.Folder(o.public))
+		return fmt.Errorf("%s has no release metadata, so souk cannot tell its own files from yours (for example %s): "+
+			"run 'souk build', or copy %s here too", o.public, lost[0], release.Folder(o.public))
 	}
 	warnUnowned(w, tree, removals)
 	warnPlaceholders(w, o.public)
@@ -243,13 +241,13 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 		return printPlan(ctx, w, o, p, tree)
 	}
 	if ledger.IsShared(o.database) {
-		// The ledger tells who else publishes to it, and servers of what is there.
+		// The ledger coordinates with other publishers, and announces the release to servers.
 		l, err := o.openExisting(ctx)
 		if err != nil {
 			return err
 		}
 		defer func() {
-			_ = l.Announce(context.WithoutCancel(ctx)) // servers look by themselves, too
+			_ = l.Announce(context.WithoutCancel(ctx)) // servers also poll
 			held.close()
 			err = errors.Join(err, l.Close())
 		}()
@@ -259,7 +257,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	}
 	report, err := publishNewest(ctx, w, p, tree, &o.removedOptions)
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(w.stderr, "souk: stopped before the end: the next run goes on from here")
+		fmt.Fprintln(w.stderr, "souk: interrupted: run it again to continue")
 		return errReported
 	}
 	if err != nil {
@@ -272,7 +270,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 func openRelease(w environment, public string) (*release.Tree, error) {
 	_, err := os.Stat(public)
 	if err == nil && !durable.IsFolder(release.Folder(public)) {
-		// Any other folder would get one beside it.
+		// release.Open would create a metadata folder beside any other folder.
 		_, err = os.Stat(filepath.Join(public, release.DescriptionFile))
 	}
 	if err != nil {
@@ -280,11 +278,11 @@ func openRelease(w environment, public string) (*release.Tree, error) {
 	}
 	return release.Open(release.Options{
 		Public: public, Now: w.now, Ours: document.Ours,
-		Waiting: func() { fmt.Fprintf(w.stderr, "souk: a build is writing to %s: waiting for it\n", public) },
+		Waiting: func() { fmt.Fprintf(w.stderr, "souk: waiting for a build that is writing to %s\n", public) },
 	})
 }
 
-// look updates a Tree to the result of the last build.
+// look updates a Tree to the last release.
 func look(ctx context.Context, tree *release.Tree) error {
 	if err := tree.Lock(ctx); err != nil {
 		return err
@@ -292,10 +290,10 @@ func look(ctx context.Context, tree *release.Tree) error {
 	return tree.Unlock()
 }
 
-// publishNewest publishes until the destination has the newest release. A build
-// that finishes meanwhile is published at once, since it may be a removal: who is
-// removed is read after each release is, and a release that did not know of a
-// removal yet is waited for.
+// publishNewest publishes until the destination has the newest release. A release that a build
+// makes meanwhile is published at once, since it may contain a removal. The removals are read
+// after each release, and a release that misses a removal is not published; publishNewest
+// waits for the next.
 func publishNewest(ctx context.Context, w environment, p *publish.Publisher, tree *release.Tree, who *removedOptions) (report publish.Report, err error) {
 	const most = 10
 	if err := look(ctx, tree); err != nil {
@@ -327,10 +325,10 @@ func publishNewest(ctx context.Context, w environment, p *publish.Publisher, tre
 	if err == nil {
 		err = publish.ErrNewer
 	}
-	return sum, fmt.Errorf("%w, %d times in a row: publish again when no build is running", err, most)
+	return sum, fmt.Errorf("%w, %d times in a row: run it again when no build is running", err, most)
 }
 
-// add adds the figures of another publish.
+// add adds the counts of another publish.
 func add(sum *publish.Report, r publish.Report) {
 	sum.Release, sum.Unchanged = r.Release, r.Unchanged
 	sum.Uploaded += r.Uploaded
@@ -348,7 +346,7 @@ func add(sum *publish.Report, r publish.Report) {
 	}
 }
 
-// printPlan prints what would be done.
+// printPlan prints what a publish would do.
 func printPlan(ctx context.Context, w environment, o publishCommandOptions, p *publish.Publisher, tree *release.Tree) error {
 	if err := look(ctx, tree); err != nil {
 		return err
@@ -418,7 +416,7 @@ func tellPublished(w environment, o publishCommandOptions, name string, r publis
 		text += fmt.Sprintf("; %d removed", n)
 	}
 	if r.Verified > 0 {
-		text += fmt.Sprintf(", %d seen to be gone", r.Verified)
+		text += fmt.Sprintf(", %d verified as gone", r.Verified)
 	}
 	_, err := fmt.Fprintln(w.stdout, text)
 	return err

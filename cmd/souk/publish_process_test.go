@@ -146,13 +146,13 @@ func TestTwoPublishesToOneDestinationWaitForOneAnother(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := waitFor(t, exec.CommandContext(t.Context(), program, i.publishArgs(out)...))
-	if !strings.Contains(w.said, "another publish to the same destination is under way") {
+	if !strings.Contains(w.said, "waiting for another publish to the same destination") {
 		t.Errorf("a publish that has to wait says %q", w.said)
 	}
 	if err := w.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if code, said := w.end(t); code != exitWrong || !strings.Contains(said, "the next run goes on from here") {
+	if code, said := w.end(t); code != exitWrong || !strings.Contains(said, "run it again to continue") {
 		t.Errorf("the interrupted publish ended with %d and said %q", code, said)
 	}
 	if err := unlock(); err != nil {

@@ -189,7 +189,7 @@ func TestReadmeBeginsAMarketplace(t *testing.T) {
 	edit(drafts[2], drafts[5], drafts[4])
 	until(t, "the server says "+drafts[6], func() bool { return strings.Contains(said.String(), drafts[6]+"\n") })
 	edit(drafts[2], drafts[4], drafts[5])
-	until(t, "the server says that it is mended", func() bool { return strings.Contains(said.String(), "the content is good again") })
+	until(t, "the server says that it is mended", func() bool { return strings.Contains(said.String(), "the content has no mistakes any more") })
 }
 
 // TestExamplesOfNewWorkAfterInit runs what `souk new --help` shows, in its order, in

@@ -103,7 +103,7 @@ func TestCheckAndSearchNeedNoWritableState(t *testing.T) {
 	}
 	s.stop()
 	t.Run("with a ledger", func(t *testing.T) {
-		if told := look(t, false); strings.Contains(told, "not looked at") {
+		if told := look(t, false); strings.Contains(told, "not checked") {
 			t.Errorf("check says %s", told)
 		}
 	})
@@ -124,7 +124,7 @@ func TestCheckAndSearchNeedNoWritableState(t *testing.T) {
 		if err := os.Chmod(filepath.Join(i.state, "ledger.db"), 0); err != nil {
 			t.Fatal(err)
 		}
-		if _, told := i.somebody(t, "check"); !strings.Contains(told, "souk: who was removed was not looked at: ") {
+		if _, told := i.somebody(t, "check"); !strings.Contains(told, "souk: removals were not checked: ") {
 			t.Errorf("check says %s", told)
 		}
 		if found, told := i.refused(t, "search", "Arm 2"); !strings.Contains(told, "ledger") || found != "" {

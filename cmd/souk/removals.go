@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"souk/build/kit/durable"
+	"souk/build/kit/problem"
 	"souk/dynamic/verification"
 )
 
@@ -40,8 +41,8 @@ Exit codes: 0 listed or written, 1 the ledger cannot be read, 2 the command line
 		Args:    exactArgs(0, "no argument"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.export == "" && cmd.Flags().Changed("export") {
-				// As of a variable that was never set: the list would be written nowhere.
-				return usagef("--export names no file")
+				// The value may come from an unset variable.
+				return usagef("--export is empty: name a file")
 			}
 			return runRemovals(cmd.Context(), w, o)
 		},
@@ -60,23 +61,23 @@ type removalJSON struct {
 	OfficialDomain string `json:"officialDomain"`
 	CompanySlug    string `json:"companySlug"`
 	RemovedAt      string `json:"removedAt"`
-	// RemovedBy is operator where the operator removed the seller, and
-	// RemovalReason why; both are absent where its people did.
+	// RemovedBy is "operator" if the operator removed the seller, and RemovalReason is the
+	// operator's reason. Both are absent if the company removed itself.
 	RemovedBy     string `json:"removedBy,omitempty"`
 	RemovalReason string `json:"removalReason,omitempty"`
 	RestoredAt    string `json:"restoredAt,omitempty"`
-	// Reason is why it was restored.
+	// Reason is why the seller was restored.
 	Reason string `json:"reason,omitempty"`
-	// Beside are canonical ids of sellers that the removal does not cover, where it
-	// is in force.
+	// Beside lists the ids of sellers that the removal does not cover because they were public
+	// when it was made. It is set for removals in force.
 	Beside []string `json:"beside,omitempty"`
-	// FormerIDs are the canonical ids that it had before, in --export.
+	// FormerIDs lists the seller's former ids, in --export.
 	FormerIDs []string `json:"formerIds,omitempty"`
-	// Withholds are the sellers of the content that it withholds; nil where the
-	// content was not looked at, or it was restored.
+	// Withholds lists the sellers in the content that the removal hides. It is nil if the
+	// content was not read or the seller was restored.
 	Withholds *[]withheldJSON `json:"withholds,omitempty"`
-	// Addresses are all that the seller ever had, in --export: with them a
-	// build without the history still answers 410 there.
+	// Addresses lists all addresses that the seller ever had, in --export. A build without the
+	// history needs them to answer 410.
 	Addresses []string `json:"addresses,omitzero"`
 }
 
@@ -93,7 +94,7 @@ func removalData(r verification.Removal) removalJSON {
 
 func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 	if o.export != "" && o.all {
-		return usagef("--export has those that may appear nowhere, so not --all")
+		return usagef("--export lists removals in force only: leave --all out")
 	}
 	l, err := o.openToRead(ctx)
 	return withProcess(w, l, err, func(p *verification.Process) error {
@@ -114,7 +115,7 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 			for _, r := range removed {
 				data := removalData(r.Removal)
 				data.Addresses, data.Beside, data.FormerIDs = r.Addresses, r.SeparateIDs, r.FormerIDs
-				// Why is the ledger's own; a list goes to other machines.
+				// The operator's reason stays in the ledger; the list goes to other machines.
 				data.RemovedBy, data.RemovalReason = "", ""
 				all = append(all, data)
 			}
@@ -138,9 +139,8 @@ func runRemovals(ctx context.Context, w environment, o removalsOptions) error {
 	})
 }
 
-// exportRemovals writes the list: what was in the file before stays until the
-// whole list is on the disk, for a build that read half of it would bring
-// sellers back.
+// exportRemovals writes the list. It replaces the file only once the whole list is on disk: a
+// build that read half of it would bring sellers back.
 func exportRemovals(w environment, file string, all []removalJSON) error {
 	var list bytes.Buffer
 	if err := printJSON(&list, all); err != nil {
@@ -154,12 +154,11 @@ func exportRemovals(w environment, file string, all []removalJSON) error {
 	if err := durable.Output(file, 0o644, data); err != nil {
 		return fmt.Errorf("export the removals: %w", err)
 	}
-	_, err := fmt.Fprintf(w.stderr, "souk: %d in %s\n", len(all), file)
+	_, err := fmt.Fprintf(w.stderr, "souk: wrote %s to %s\n", problem.Count(len(all), "removal"), file)
 	return err
 }
 
-// escapeControls escapes the control characters that JSON allows but YAML
-// readers refuse.
+// escapeControls escapes control characters that JSON allows and YAML readers reject.
 func escapeControls(data []byte) []byte {
 	var out []byte
 	for _, r := range string(data) {

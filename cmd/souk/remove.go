@@ -67,13 +67,13 @@ func runRemove(ctx context.Context, w environment, o removeOptions, name string)
 	})
 }
 
-// market reads the content, which tells whom the name means and who stands
-// beside. Mistakes in it hold no removal up.
+// market reads the content, which identifies the seller and its neighbours. Mistakes in the
+// content do not delay a removal.
 func (o *removeOptions) market(ctx context.Context, w environment) (*catalog.Catalog, error) {
 	market, err := build.Read(ctx, build.Config{Content: o.content, State: o.state, Clock: w.now, Program: fingerprint()}, nil)
 	var mistaken *problem.Error
 	if errors.As(err, &mistaken) && market.Market() != nil {
-		fmt.Fprintf(w.stderr, "souk: the content has %s: 'souk check' lists them\n", problem.Count(len(mistaken.Mistakes), "mistake"))
+		fmt.Fprintf(w.stderr, "souk: the content has %s: run 'souk check' to list them\n", problem.Count(len(mistaken.Mistakes), "mistake"))
 		err = nil
 	}
 	return market, locatedError(o.content, "", err)
@@ -83,6 +83,6 @@ func (o *removeOptions) print(w environment, made verification.Removal) error {
 	if o.json {
 		return printJSON(w.stdout, removalData(made))
 	}
-	_, err := fmt.Fprintf(w.stdout, "removed %s: the next build withholds it, and a running server that shares the ledger does within a second\n", made.Named())
+	_, err := fmt.Fprintf(w.stdout, "removed %s: it disappears with the next build, or within a second if a running server shares the ledger\n", made.Named())
 	return err
 }

@@ -14,20 +14,20 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// A removedOptions holds the flags that say who is removed: by a ledger and by a list.
+// A removedOptions holds the flags that say which sellers are removed: a ledger and a list.
 type removedOptions struct {
 	ledgerOptions
 	removals string
 }
 
-// add adds the flags of the commands that carry a release to the public, and compare
-// it first with who is removed.
+// add adds the flags of the commands that publish or judge a release and first compare it with
+// the removals.
 func (o *removedOptions) add(flags *pflag.FlagSet) {
 	o.ledgerOptions.add(flags)
 	flags.Var((*needed)(&o.removals), "removals", "a YAML or JSON list of removed sellers, as 'souk removals --export' writes it, in addition to the ledger or instead of it")
 }
 
-// listedRemovals returns the removals of --removals, nil if the flag is not given.
+// listedRemovals returns the removals of --removals, or nil if the flag is not set.
 func (o *removedOptions) listedRemovals(w environment) (*catalog.Removals, error) {
 	if o.removals == "" {
 		return nil, nil
@@ -35,8 +35,8 @@ func (o *removedOptions) listedRemovals(w environment) (*catalog.Removals, error
 	return source.ReadRemovals(o.removals, w.now())
 }
 
-// removed returns who is removed, for a command that only reads: by the list
-// and, if there is one, by the ledger; nil if there is neither.
+// removed returns the removals in the list and, if there is one, in the ledger, for a command
+// that only reads. It returns nil if there is neither.
 func (o *removedOptions) removed(ctx context.Context, w environment) (removals *catalog.Removals, err error) {
 	also, err := o.listedRemovals(w)
 	if err != nil {
@@ -53,9 +53,9 @@ func (o *removedOptions) removed(ctx context.Context, w environment) (removals *
 	return removals, err
 }
 
-// removedIfReadable returns who is removed, for a command that shows nothing but what
-// is wrong with the content: a ledger of somebody else's, which nobody named, keeps it
-// from nothing. Before there is a ledger or a list nobody was removed.
+// removedIfReadable returns the removals for a command that only reports mistakes in the
+// content. An unreadable ledger that no flag names does not stop it. Without a ledger and a
+// list, no seller is removed.
 func (o *removedOptions) removedIfReadable(ctx context.Context, w environment) (*catalog.Removals, error) {
 	removals, err := o.removed(ctx, w)
 	if err == nil || o.database != "" || ctx.Err() != nil {
@@ -65,34 +65,33 @@ func (o *removedOptions) removedIfReadable(ctx context.Context, w environment) (
 	if wrong != nil {
 		return nil, wrong
 	}
-	fmt.Fprintf(w.stderr, "souk: who was removed was not looked at: %v\n", err)
+	fmt.Fprintf(w.stderr, "souk: removals were not checked: %v\n", err)
 	return listed, nil
 }
 
-// warnUnowned says that a release has lost whose its companySlugs are, which is in its
-// folder: who is removed is then told by addresses alone.
+// warnUnowned warns that the release metadata does not say which seller each companySlug
+// belongs to. Removals can then be compared by address only.
 func warnUnowned(w environment, tree *release.Tree, removals *catalog.Removals) {
 	owned := false
 	tree.EachOwner(func(string, release.Owner) { owned = true })
 	if !owned && !removals.Empty() && tree.ID() != "" {
-		fmt.Fprintln(w.stderr, "souk: the folder beside the public one, which a build keeps there, is missing or new: who is removed is compared by companySlug and address alone, and not by id and domain")
+		fmt.Fprintln(w.stderr, "souk: the release metadata is missing or new: removals are compared by companySlug and address only, not by id and domain")
 	}
 }
 
 // notLookedAt says that there is neither a ledger nor a list.
 func (o *ledgerOptions) notLookedAt() string {
-	return fmt.Sprintf("removals were not looked at: there is no ledger at %s and no list of --removals", ledger.Redacted(o.target()))
+	return fmt.Sprintf("removals were not checked: there is no ledger at %s, and --removals names no list", ledger.Redacted(o.target()))
 }
 
-// advise adds to an error that says that a release would bring somebody back how
-// that is mended.
+// advise adds advice to an error about a release that would bring a removed seller back.
 func (o *removedOptions) advise(err error) error {
 	at := ledger.Redacted(o.target())
 	switch {
 	case errors.As(err, new(*stub.WithdrawnError)):
-		return fmt.Errorf("%w\n  nothing was done: build again with the ledger (%s) or the list that has these removals, by --state, --database or --removals, and give this command the --state of that build; souk restore undoes a removal", err, at)
+		return fmt.Errorf("%w\n  nothing was done: build again with the ledger (%s) or the list that has these removals (--state, --database or --removals), then run this command with the --state of that build; to undo a removal, use 'souk restore'", err, at)
 	case errors.As(err, new(*stub.UnexplainedError)):
-		return fmt.Errorf("%w\n  nothing was done, and neither the ledger %s nor a list has them: name the ledger that does with --state or --database, or the list with --removals, for 'souk build' and again here; --forget with a companySlug or an address lets them be deleted", err, at)
+		return fmt.Errorf("%w\n  nothing was done, because neither the ledger %s nor a list has these removals: name the right ledger with --state or --database, or the list with --removals, for 'souk build' and again here; to delete the 410 answers, name their companySlug or address with --forget", err, at)
 	}
 	return err
 }

@@ -16,8 +16,8 @@ import (
 	"souk/build/release"
 )
 
-// renamings finds what the content has under another slug than the last release of
-// a public folder, if this machine made one.
+// renamings finds items whose slug differs from the last release in the public folder, if this
+// machine made one.
 func renamings(c *catalog.Catalog, public string) (list []diff.Renaming, err error) {
 	last, err := release.Follow(public)
 	if errors.Is(err, release.ErrNoRelease) || errors.Is(err, syscall.ENOTDIR) {
@@ -41,8 +41,7 @@ func renamings(c *catalog.Catalog, public string) (list []diff.Renaming, err err
 	return diff.Renamings(c, document.NewRenderer(c, ""), before), nil
 }
 
-// renamedBetween finds what the content has under another slug than the earlier of
-// two releases.
+// renamedBetween finds items whose slug differs between two releases.
 func renamedBetween(ctx context.Context, c *catalog.Catalog, name string, before diff.Tree) []diff.Renaming {
 	files := make([]string, 0, len(before))
 	for file := range before {
@@ -53,8 +52,8 @@ func renamedBetween(ctx context.Context, c *catalog.Catalog, name string, before
 	})
 }
 
-// aliasLine returns what to write into a file, and where, so that the former address
-// of a thing leads to it.
+// aliasLine returns the line that keeps an item's former address working, and the file to
+// write it into.
 func aliasLine(r diff.Renaming) (file, line string) {
 	h := r.Now.Head()
 	if len(h.Aliases) > 0 {
@@ -63,8 +62,8 @@ func aliasLine(r diff.Renaming) (file, line string) {
 	return h.File, fmt.Sprintf("add the line aliases: [%s]", r.Former)
 }
 
-// withRenamings adds a warning for each renaming. If other files still name the thing as it
-// was, there is one mistake that says what to run, in the place of theirs.
+// withRenamings adds a warning for each renamed item. If other files still use the former
+// name, a single mistake with the command to run replaces theirs.
 func withRenamings(list problem.List, renamed []diff.Renaming) problem.List {
 	for _, r := range renamed {
 		file, line := aliasLine(r)
@@ -76,19 +75,19 @@ func withRenamings(list problem.List, renamed []diff.Renaming) problem.List {
 		if others -= len(list); others > 0 {
 			list = append(list, problem.Problem{
 				File: file, Meant: fmt.Sprintf("run: souk rename %s %s", r.Former, r.Now.Ref().Slug),
-				Text: fmt.Sprintf("this seems to be %q of the last release, which is still named in %s", r.Former, problem.Count(others, "place")),
+				Text: fmt.Sprintf("this seems to be the former %q, which is still used in %s", r.Former, problem.Count(others, "place")),
 			})
 			continue
 		}
 		list = append(list, problem.Problem{
 			File: file, Warning: true, Meant: line,
-			Text: fmt.Sprintf("this seems to be %q of the last release, whose addresses would answer 404", r.Former),
+			Text: fmt.Sprintf("this seems to be the former %q, whose addresses would answer 404", r.Former),
 		})
 	}
 	return list
 }
 
-// isFormer reports whether a Reference is that of what was renamed, or of something below.
+// isFormer reports whether a Reference names the renamed item or something below it.
 func isFormer(r diff.Renaming, text string) bool {
 	ref, err := catalog.ParseRef(text)
 	return err == nil && (ref == r.Former || r.Former.Kind == catalog.KindSeller && ref.Company == r.Former.Slug)

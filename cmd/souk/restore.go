@@ -44,7 +44,7 @@ func runRestore(ctx context.Context, w environment, o decisionOptions, seller st
 			return printJSON(w.stdout, all)
 		}
 		for _, r := range restored {
-			if _, err := fmt.Fprintf(w.stdout, "restored %s, removed at %s: the next build shows it, and a running server that shares the ledger does within a second\n", r.Named(), stamp(r.RemovedAt)); err != nil {
+			if _, err := fmt.Fprintf(w.stdout, "restored %s, removed at %s: it reappears with the next build, or within a second if a running server shares the ledger\n", r.Named(), stamp(r.RemovedAt)); err != nil {
 				return err
 			}
 		}

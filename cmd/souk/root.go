@@ -20,7 +20,7 @@ import (
 	"souk/build/source"
 )
 
-// An environment is what a command knows of its surroundings.
+// An environment is the surroundings of a command: streams, variables and the clock.
 type environment struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -28,7 +28,7 @@ type environment struct {
 	now            func() time.Time
 }
 
-// getenv returns the value of a variable, "" where it is not set.
+// getenv returns a variable, or "" if it is not set.
 func (w environment) getenv(name string) string {
 	value, _ := w.lookupenv(name)
 	return value
@@ -49,9 +49,9 @@ func (e usageError) Unwrap() error { return e.error }
 func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
 
 // errReported ends a command whose output already says what is wrong.
-var errReported = errors.New("what is wrong was reported")
+var errReported = errors.New("already reported")
 
-// run is the whole program, except for its process.
+// run runs the program.
 func run(args []string, w environment) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -65,13 +65,13 @@ func run(args []string, w environment) int {
 	root.SetErr(w.stderr)
 	cmd, err := root.ExecuteContextC(ctx)
 	if err == nil && cmd.HasSubCommands() {
-		err = subcommand(cmd, cmd.Flags().Args()) // where help is asked for nobody else looks
+		err = subcommand(cmd, cmd.Flags().Args()) // help skips the check of arguments
 	}
 	return exitCode(w, cmd.CommandPath(), err)
 }
 
-// exitCode prints an error's message and returns the exit code. command is the one
-// that the command line meant, as far as it was understood.
+// exitCode prints an error's message and returns the exit code. command is the command that
+// the command line selects, as far as it could be parsed.
 func exitCode(w environment, command string, err error) int {
 	stderr := w.stderr
 	var usage usageError
@@ -85,11 +85,11 @@ func exitCode(w environment, command string, err error) int {
 		fmt.Fprintf(stderr, "souk: %s\nsouk: see '%s --help'\n", plainly(err), command)
 		return exitUsage
 	case errors.As(err, &mistakes):
-		_ = printProblems(w, stderr, mistakes.Mistakes) // as with the next line, there is nobody else to tell
+		_ = printProblems(w, stderr, mistakes.Mistakes) // as below, a failed write to stderr cannot be reported
 		fmt.Fprintf(stderr, "souk: %v: nothing was written\n", err)
 		return exitWrong
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "souk: stopped before the end: nothing was changed")
+		fmt.Fprintln(stderr, "souk: interrupted; nothing was changed")
 		return exitWrong
 	default:
 		fmt.Fprintf(stderr, "souk: %s\n", plainly(err))
@@ -131,7 +131,7 @@ Exit codes: 0 done, 1 the content or the request is wrong, 2 the command line is
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use:     "help [COMMAND]",
-		Short:   "Explain what a command does and takes",
+		Short:   "Explain a command and its flags",
 		Example: "  souk help build",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 			var names []string
@@ -150,7 +150,7 @@ func newHelp() *cobra.Command {
 	}
 }
 
-// subcommand makes an argument of a command that has others the wrong name of one.
+// subcommand rejects an unknown subcommand.
 func subcommand(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return noCommand(cmd, args[0])
@@ -158,7 +158,7 @@ func subcommand(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// subcommands returns the names of the commands of another.
+// subcommands returns the names of a command's subcommands.
 func subcommands(cmd *cobra.Command) (names []string) {
 	for _, c := range cmd.Commands() {
 		if !c.Hidden {
@@ -168,7 +168,7 @@ func subcommands(cmd *cobra.Command) (names []string) {
 	return names
 }
 
-// noCommand returns the error for a command that does not exist.
+// noCommand returns the error for an unknown command.
 func noCommand(root *cobra.Command, name string) error {
 	if meant := problem.Nearest(name, subcommands(root)); meant != "" {
 		return usagef("there is no command %q (%s)", name, meant)
@@ -176,9 +176,8 @@ func noCommand(root *cobra.Command, name string) error {
 	return usagef("there is no command %q", name)
 }
 
-// flagsFromEnvironment sets each flag that the command line does not set from
-// its environment variable. An empty one counts as none, but for a flag that must not be
-// empty.
+// flagsFromEnvironment sets each flag that is not on the command line from its environment
+// variable. An empty variable counts as unset, unless the flag must not be empty.
 func flagsFromEnvironment(flags *pflag.FlagSet, lookupenv func(string) (string, bool)) error {
 	var first error
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -199,7 +198,7 @@ func flagsFromEnvironment(flags *pflag.FlagSet, lookupenv func(string) (string, 
 	return first
 }
 
-// exactArgs makes any other number of arguments a wrong command line.
+// exactArgs rejects any other number of arguments as a usage error.
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) == n {
@@ -207,7 +206,7 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 		}
 		hint := ""
 		if n == 0 && cmd.Flags().Lookup("content") != nil {
-			hint = " (--content names the folder)" // which many a program takes as its argument
+			hint = " (--content names the folder)" // other programs take it as an argument
 		}
 		return usagef("the command takes %s, not %s%s", what, problem.Count(len(args), "argument"), hint)
 	}
@@ -221,7 +220,7 @@ func printJSON(out io.Writer, value any) error {
 	return e.Encode(value)
 }
 
-// printLines prints the names of files that were written, a line each.
+// printLines prints the names of written files, one per line.
 func printLines(out io.Writer, files []string) error {
 	for _, file := range files {
 		if _, err := fmt.Fprintln(out, file); err != nil {
@@ -246,7 +245,7 @@ func (m *moment) Type() string { return "time" }
 func (m *moment) Set(text string) error {
 	at, err := source.ParseDate(text)
 	if err != nil {
-		return fmt.Errorf("%q is neither a date nor a moment of RFC 3339, as in 2026-01-31 or 2026-01-31T09:30:00Z", text)
+		return fmt.Errorf("%q is neither a date nor an RFC 3339 time, as in 2026-01-31 or 2026-01-31T09:30:00Z", text)
 	}
 	m.Time = at.Time
 	return nil

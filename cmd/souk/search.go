@@ -67,7 +67,7 @@ func searchFlag(parameter string) string {
 	return strings.ToLower(strings.ReplaceAll(parameter, "U", "-u"))
 }
 
-// filterUsage says what each filter takes.
+// filterUsage is the help of each filter.
 var filterUsage = map[string]string{
 	document.FilterKind:         "only product or service",
 	document.FilterCategory:     "only a category, as in product/robots; may repeat",
@@ -145,11 +145,11 @@ func runSearch(ctx context.Context, w environment, o searchOptions, text string)
 
 func printUnderstood(w environment, interpreted []document.Interpretation) {
 	for _, i := range interpreted {
-		fmt.Fprintf(w.stderr, "souk: understood %q as %s%s\n", i.Text, i.As, readAs(i))
+		fmt.Fprintf(w.stderr, "souk: interpreted %q as %s%s\n", i.Text, i.As, readAs(i))
 	}
 }
 
-// wrongSearch returns the first fault of a query as one of the command line.
+// wrongSearch returns the first fault of a query as a usage error.
 func wrongSearch(invalid *fault.Error) error {
 	wrong := invalid.Errors[0]
 	if wrong.Field == "q" {
@@ -172,7 +172,7 @@ func printCompanies(out io.Writer, result *document.CompanyResult) error {
 	return err
 }
 
-// readAs returns what stands for a part of the text, with a colon before it.
+// readAs returns what a part of the text was replaced by, after a colon.
 func readAs(i document.Interpretation) string {
 	parts := slices.Clone(i.To)
 	if i.Filter != "" {

@@ -96,7 +96,7 @@ in use or there is no release, 2 the command line is wrong.`,
 			}
 			err := run(cmd.Context(), w, o)
 			if errors.Is(err, context.Canceled) && cmd.Context().Err() != nil {
-				return nil // as later, when requests are answered
+				return nil // a signal while serving is no error either
 			}
 			return err
 		},
@@ -125,17 +125,17 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.Var(&o.logLevel, "log-level", "the lowest level to log: debug, info, warn or error; requests are logged at info")
 }
 
-// By how many bytes a heap that is not large may grow before it is collected: with content,
-// whose changes leave much behind, and of a release, where only answers do. The latter holds
-// so little that it is collected in a twentieth of a second.
+// How many bytes a small heap may grow before a collection. With content, changes leave much
+// garbage; when serving a release only responses do, and its heap is so small that a
+// collection takes a twentieth of a second.
 const (
 	roomWithContent = 100 << 20
 	roomOfRelease   = 30 << 20
 )
 
-// littleGarbage returns to the system what the first build needed, and bounds how
-// far the heap may grow before it is collected: most of it stays as it is, and
-// answers leave little behind. GOGC or GOMEMLIMIT, where set, decide instead.
+// littleGarbage returns memory to the system after the first build and limits how far the heap
+// may grow before a collection, since most of it stays and responses leave little garbage.
+// GOGC or GOMEMLIMIT take precedence if set.
 func littleGarbage(w environment, room uint64) {
 	debug.FreeOSMemory()
 	if w.getenv("GOGC") == "" && w.getenv("GOMEMLIMIT") == "" {
@@ -145,30 +145,29 @@ func littleGarbage(w environment, room uint64) {
 	}
 }
 
-// spareThreads is by how many threads more than there are processors a server answers.
-// Requests wait in line at each thread; where other programs run too, the kernel sets a
-// thread aside for milliseconds together with its line, until a thread without work takes
-// some of it. With one thread for each processor there is none, and one request in a
-// hundred takes three times as long (docs/performance.md, Serving).
+// spareThreads is how many more threads than processors serve requests. Requests wait in a
+// queue for each thread. If other programs run too, the kernel suspends a thread for
+// milliseconds together with its queue, until an idle thread takes over some of it. With one
+// thread for each processor no thread is idle, and one request in a hundred takes three times
+// as long (docs/performance.md, Serving).
 const spareThreads = 6
 
-// threads gives answers more threads than processors. GOMAXPROCS, where set, decides
-// instead; and where a cgroup leaves the process a part of its processors, more threads
-// would use up its time sooner, and then all of them wait.
+// threads uses more threads than processors, unless GOMAXPROCS is set. It does nothing if a
+// cgroup limits the processors: more threads would use up the quota sooner and then all be
+// suspended.
 func threads(w environment) {
 	if have := runtime.NumCPU(); w.getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) == have {
 		runtime.GOMAXPROCS(have + spareThreads)
 	}
 }
 
-// growth returns by how many percent a heap of that many bytes may grow: a large
-// one by a quarter, since it is what memory is needed for; a smaller one by the
-// room, so that it is not collected all the time.
+// growth returns by how many percent a heap may grow: a quarter for a large one, to save
+// memory; for a smaller one as much as room allows, so that collections are rare.
 func growth(heap, room uint64) int {
 	return int(min(max(room*100/max(heap, 1), 25), 200))
 }
 
-// checkAddresses refuses what is not an address to listen on.
+// checkAddresses rejects malformed addresses to listen on.
 func (o *serveOptions) checkAddresses() error {
 	if err := checkListen("--listen", o.listen); err != nil {
 		return err
@@ -219,11 +218,11 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 	}
 	config.Preview, config.Drafts = o.preview, o.drafts
 	config.Waiting = func() {
-		fmt.Fprintf(w.stderr, "souk: another build is writing to %s: waiting for it\n", o.public)
+		fmt.Fprintf(w.stderr, "souk: waiting for another build that is writing to %s\n", o.public)
 	}
 	var held building
 	config.May = held.begin
-	// A wrong command line must not create a ledger.
+	// Check the command line before creating a ledger.
 	if _, err := build.New(config); err != nil {
 		return err
 	}
@@ -290,14 +289,14 @@ func (o *serveOptions) publisher(w environment, may func() func() error) (*publi
 	return openPublisher(o.copyTo, config)
 }
 
-// checkListen refuses what is not an address to listen on.
+// checkListen rejects a malformed address to listen on.
 func checkListen(flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
 	if err != nil {
-		return usagef("%s %q is no host:port, as in 127.0.0.1:8080", flag, address)
+		return usagef("%s %q is not a host:port, as in 127.0.0.1:8080", flag, address)
 	}
 	return nil
 }
@@ -326,7 +325,7 @@ func (l *logLevel) String() string { return strings.ToLower(l.Level.String()) }
 
 func (l *logLevel) Set(text string) error {
 	if !slices.Contains([]string{"debug", "info", "warn", "error"}, text) {
-		return fmt.Errorf("%q is none of debug, info, warn and error", text)
+		return fmt.Errorf("%q is not debug, info, warn or error", text)
 	}
 	return l.Level.UnmarshalText([]byte(text))
 }

@@ -113,9 +113,9 @@ func TestAServerSaysThatItsLedgerWasTaken(t *testing.T) {
 		// says is told by the next server.
 		says string
 	}{
-		{"deleted", os.Remove, "the file is missing and its log"},
+		{"deleted", os.Remove, "the file is missing, but its log"},
 		{"overwritten", func(file string) error { return os.WriteFile(file, garbage, 0o600) }, "backup"},
-		{"emptied", func(file string) error { return os.Truncate(file, 0) }, "something cut it off"},
+		{"emptied", func(file string) error { return os.Truncate(file, 0) }, "the file is empty"},
 		{"replaced", func(file string) error {
 			if err := os.WriteFile(file+".garbage", garbage, 0o600); err != nil {
 				return err

@@ -42,7 +42,7 @@ none that several machines share.`,
 // A serverJSON is a server as --json prints it.
 type serverJSON struct {
 	Name string `json:"name"`
-	// Seconds are those that the lease holds; negative where it ran out.
+	// Seconds is how long the lease is still valid; negative if it has expired.
 	Seconds float64 `json:"seconds"`
 	// State is answering, behind, or gone.
 	State    string `json:"state"`
@@ -65,8 +65,8 @@ type serversJSON struct {
 	Builders []builderJSON `json:"builders"`
 }
 
-// The states of servers and builders. A server that is behind answers what it may until
-// its lease runs out.
+// The states of servers and builders. A server that is behind keeps answering until its lease
+// expires.
 const (
 	stateAnswering = "answering"
 	stateBehind    = "behind"
@@ -79,7 +79,7 @@ func serversData(all ledger.Servers) serversJSON {
 	for _, s := range all.Servers {
 		one := serverJSON{s.Name, s.Remaining.Round(time.Millisecond).Seconds(), stateAnswering, s.Withheld, s.Built, s.Release}
 		switch {
-		// One that is alive and is granted no lease asks again and again.
+		// A live server that is refused a lease keeps asking.
 		case s.Remaining <= -ledger.LeaseTime:
 			one.State = stateGone
 		case s.Withheld < all.Revision || s.Built < all.Revision:
@@ -101,7 +101,7 @@ func serversData(all ledger.Servers) serversJSON {
 
 func runServers(ctx context.Context, w environment, o serversOptions) error {
 	if !ledger.IsShared(o.database) {
-		return usagef("only servers on --database postgres://… have leases: a ledger in SQLite is that of one machine, whose servers need none")
+		return usagef("only servers on --database postgres://… have leases: a SQLite ledger belongs to one machine, whose servers need none")
 	}
 	l, err := o.openExisting(ctx)
 	return withLedger(l, err, func(l *ledger.Ledger) error {
@@ -130,10 +130,10 @@ func runServers(ctx context.Context, w environment, o serversOptions) error {
 	})
 }
 
-// left formats the seconds that a lease holds.
+// left formats the time until a lease expires.
 func left(seconds float64) string {
 	if seconds <= 0 {
-		return fmt.Sprintf("ran out %.0f s ago", -seconds)
+		return fmt.Sprintf("expired %.0f s ago", -seconds)
 	}
 	return fmt.Sprintf("%.1f s", seconds)
 }

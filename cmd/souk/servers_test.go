@@ -55,7 +55,7 @@ func TestServersAreListedWithTheirLeasesAndWhoBuilds(t *testing.T) {
 		return states[stateGone] == 1 && states[stateAnswering] == 1
 	})
 	code, out, said := souk("servers", "--database", database)
-	if code != exitDone || !strings.Contains(out, fmt.Sprintf("removals on record: revision %d; answered: %d\n", all.Revision, all.Revision)) || !strings.Contains(out, "ran out ") || !strings.Contains(out, "BUILDER") {
+	if code != exitDone || !strings.Contains(out, fmt.Sprintf("removals on record: revision %d; answered: %d\n", all.Revision, all.Revision)) || !strings.Contains(out, "expired ") || !strings.Contains(out, "BUILDER") {
 		t.Errorf("it ended with %d: %s%s", code, out, said)
 	}
 	for _, wrong := range [][]string{{"servers"}, {"servers", "--database", "ledger.db"}} {

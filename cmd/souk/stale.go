@@ -27,14 +27,14 @@ func (d *days) Set(text string) error {
 	const most = 36500
 	n, err := strconv.Atoi(number)
 	if err != nil || n <= 0 || n > most || number == text {
-		return fmt.Errorf("%q is no number of days, as in 365d", text)
+		return fmt.Errorf("%q is not a number of days, as in 365d", text)
 	}
 	*d = days(n)
 	return nil
 }
 
-// stale warns of the items that were last updated more than so many days before the moment of
-// the market; of none for 0.
+// stale warns about items last updated more than the given number of days ago. 0 warns about
+// none.
 func stale(market *catalog.Catalog, after days) (list problem.List) {
 	if after == 0 || market == nil {
 		return nil
@@ -47,7 +47,7 @@ func stale(market *catalog.Catalog, after days) (list problem.List) {
 		}
 		list = append(list, problem.Problem{
 			File: h.File, Warning: true, Text: fmt.Sprintf("updatedAt is %s, more than %d days ago", h.UpdatedAt.Time.Format(time.DateOnly), int(after)),
-			Meant: "look through it, and set updatedAt",
+			Meant: "review it, then set updatedAt",
 		})
 	})
 	return list

@@ -72,7 +72,7 @@ func runTokenNew(ctx context.Context, w environment, o tokenOptions) error {
 				Token string `json:"token"`
 			}{tokenData(made), secret.Reveal()})
 		}
-		fmt.Fprintf(w.stderr, "souk: token %s of workspace %s: it is shown only once\n", made.ID, made.Workspace)
+		fmt.Fprintf(w.stderr, "souk: token %s for workspace %s; this is the only time it is shown\n", made.ID, made.Workspace)
 		_, err = fmt.Fprintln(w.stdout, secret.Reveal())
 		return err
 	})
@@ -150,7 +150,7 @@ func runTokenRevoke(ctx context.Context, w environment, o tokenOptions, id strin
 	})
 }
 
-// withProcess is withLedger with the operations that need no marketplace.
+// withProcess calls a function with the operations that need no marketplace.
 func withProcess(w environment, l *ledger.Ledger, err error, use func(*verification.Process) error) error {
 	return withLedger(l, err, func(l *ledger.Ledger) error {
 		p, err := verification.New(verification.Config{Ledger: l, Now: w.now, Random: rand.Reader})
@@ -161,7 +161,7 @@ func withProcess(w environment, l *ledger.Ledger, err error, use func(*verificat
 	})
 }
 
-// forPeople rewords an error of verification for people.
+// forPeople rewords an error of verification for operators.
 func forPeople(err error) error {
 	var e *verification.Error
 	if !errors.As(err, &e) {
@@ -186,7 +186,7 @@ func tokenData(t verification.APIToken) tokenJSON {
 	return tokenJSON{t.ID, t.Workspace, stamp(t.CreatedAt), stamp(t.LastUsedAt), stamp(t.RevokedAt)}
 }
 
-// stamp formats a moment; the zero one is empty.
+// stamp formats a time, or returns "" for the zero time.
 func stamp(t time.Time) string {
 	if t.IsZero() {
 		return ""

@@ -72,8 +72,8 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	market, err := build.Read(ctx, config, removals)
 	var mistaken *problem.Error
 	if errors.As(err, &mistaken) && market.Market() != nil {
-		// A trace must not wait until the content is mended.
-		fmt.Fprintf(w.stderr, "souk: the content has %s, and what they concern may be missed: 'souk check' lists them\n",
+		// A trace must work even if the content has mistakes.
+		fmt.Fprintf(w.stderr, "souk: the content has %s, so the trace may be incomplete: run 'souk check' to list them\n",
 			problem.Count(len(mistaken.Mistakes), "mistake"))
 	} else if err != nil {
 		return locatedError(o.content, "", err)
@@ -102,7 +102,7 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	}
 	traced := trace.Config{
 		Public: o.public, Parts: parts, Index: searched, Agent: dynamic.TraceAgent(o.public, searched, renderer.Addresses()), SiteURLs: []string{renderer.SiteURL(), renderer.APIURL()},
-		// The name of the marketplace is on each of its pages, whoever else has it.
+		// The marketplace's name is on each of its pages, even if a seller has the same name.
 		Texts: func(yield func(string) bool) {
 			if yield(market.Market().Name) {
 				renderer.Texts().Each(yield)
@@ -117,12 +117,12 @@ func runTrace(ctx context.Context, w environment, o traceOptions, slug string) (
 	return reportTrace(w, o, slug, all, trace.Named(subject, traced))
 }
 
-// traceSubject returns everything that a seller is known by: from the content,
-// including hidden versions of its identity, and from what it was before.
+// traceSubject returns everything that identifies a seller: from the content, including hidden
+// versions, and from its history.
 func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before trace.Subject) (trace.Subject, error) {
 	subject, known := trace.Of(market, slug)
-	// A slug that now belongs to another seller is no trace of this one. Nor is a seller
-	// whom no removal withholds, where this one is removed.
+	// A slug that now belongs to another seller does not count. Nor do the names of a seller
+	// that is not removed, if this one is.
 	removed := slices.ContainsFunc(before.Slugs, market.Removals().HoldsSlug)
 	before.Slugs = slices.DeleteFunc(before.Slugs, func(former string) bool {
 		n := market.At(catalog.SellerRef(former))
@@ -154,8 +154,7 @@ func traceSubject(o traceOptions, market *catalog.Catalog, slug string, before t
 	return subject, nil
 }
 
-// formerly returns what the ledger, if there is one, has on record about a
-// seller.
+// formerly returns the recorded history of a seller, if there is a ledger.
 func (o *traceOptions) formerly(ctx context.Context, w environment, slug string) (before trace.Subject, err error) {
 	l, err := o.openToRead(ctx)
 	if errors.Is(err, ledger.ErrMissing) && o.database == "" {
@@ -188,7 +187,7 @@ func (o *traceOptions) formerly(ctx context.Context, w environment, slug string)
 	return before, err
 }
 
-// noSeller returns the error for a slug that nothing is known about.
+// noSeller returns the error for an unknown slug.
 func noSeller(market *catalog.Catalog, slug string) error {
 	var slugs []string
 	market.EachSeller(func(n *catalog.Node) { slugs = append(slugs, n.Ref().Slug) })
@@ -196,11 +195,11 @@ func noSeller(market *catalog.Catalog, slug string) error {
 	if meant := problem.Nearest(slug, slugs); meant != "" {
 		return fmt.Errorf("there is no seller %q (%s)", slug, meant)
 	}
-	return fmt.Errorf("there is no seller %q: give the companySlug, the name of its folder below sellers", slug)
+	return fmt.Errorf("there is no seller %q: give the companySlug, which is the name of its folder in sellers", slug)
 }
 
-// reportTrace prints the findings, and returns an error if there are any.
-// reportTrace prints the findings, and the domains that Souk itself writes.
+// reportTrace prints the findings and the domains that Souk itself writes. It returns an error
+// if there are findings.
 func reportTrace(w environment, o traceOptions, slug string, all trace.Findings, written []string) error {
 	found, warnings := all.Split()
 	var err error
@@ -217,16 +216,16 @@ func reportTrace(w environment, o traceOptions, slug string, all trace.Findings,
 		return err
 	}
 	for _, domain := range written {
-		fmt.Fprintf(w.stderr, "souk: Souk itself names %s, as the home of a format: where files say just that, it does not count\n", domain)
+		fmt.Fprintf(w.stderr, "souk: files mention %s as the home of a format; those places do not count\n", domain)
 	}
-	fmt.Fprintf(w.stderr, "souk: %s shows in %s; %s\n", slug, problem.Count(len(found), "place"), problem.Count(len(warnings), "warning"))
+	fmt.Fprintf(w.stderr, "souk: %s appears in %s; %s\n", slug, problem.Count(len(found), "place"), problem.Count(len(warnings), "warning"))
 	if len(found) > 0 {
 		return errReported
 	}
 	return nil
 }
 
-// printTrace groups findings by their file.
+// printTrace groups findings by file.
 func printTrace(out io.Writer, all trace.Findings) error {
 	last := ""
 	for _, f := range all {

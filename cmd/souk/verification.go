@@ -38,8 +38,8 @@ func (o *verificationOptions) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.noRateLimit, "no-rate-limit", false, "turn off rate limits on claims and removals, for tests and trusted networks")
 }
 
-// config makes the server's configuration from the flags, except for the
-// ledger, which is opened separately.
+// config returns the server's configuration, as the flags set it. The ledger is opened
+// separately.
 func (o *verificationOptions) config(w environment, b *buildOptions) (dynamic.VerificationConfig, error) {
 	r := dynamic.VerificationConfig{LinkLifetime: o.linkLifetime, Unlimited: o.noRateLimit, From: o.mailFrom, Sender: mail.Folder{Path: filepath.Join(b.state, "mail")}}
 	var err error
@@ -47,11 +47,11 @@ func (o *verificationOptions) config(w environment, b *buildOptions) (dynamic.Ve
 		return r, err
 	}
 	if o.linkLifetime <= 0 {
-		return r, usagef("--link-lifetime %s leaves no time: give one like 24h", o.linkLifetime)
+		return r, usagef("--link-lifetime %s must be above 0, as in 24h", o.linkLifetime)
 	}
 	if o.mailFrom != "" {
 		if _, err := verification.ParseAddress(o.mailFrom); err != nil {
-			return r, usagef("--mail-from is no plain address, as in hello@market.example")
+			return r, usagef("--mail-from must be a plain address, as in hello@market.example")
 		}
 	}
 	if o.smtp != "" {
@@ -101,7 +101,7 @@ func networks(list []string) (all []netip.Prefix, err error) {
 		if err != nil {
 			one, single := netip.ParseAddr(text)
 			if single != nil {
-				return nil, usagef("--trusted-proxy %q is no network, as in 10.0.0.0/8, and no address", text)
+				return nil, usagef("--trusted-proxy %q is neither a network, as in 10.0.0.0/8, nor an address", text)
 			}
 			prefix = netip.PrefixFrom(one, one.BitLen())
 		}

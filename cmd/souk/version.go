@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// released is the version of a released program, set by the linker.
+// released is the version of a released program; the linker sets it.
 var released string
 
-// A versionJSON says which program this is, as --json prints it.
+// A versionJSON identifies the program, as --json prints it.
 type versionJSON struct {
 	Version string `json:"version"`
-	// Revision is that of Git, Time that of its commit; both are empty where the
-	// program was built without a repository. Modified: files differed from it.
+	// Revision and Time are Git's revision and the time of its commit, or "" if the program
+	// was built outside a repository. Modified reports whether files differed from the commit.
 	Revision string `json:"revision,omitempty"`
 	Time     string `json:"time,omitempty"`
 	Modified bool   `json:"modified,omitempty"`
@@ -25,7 +25,7 @@ type versionJSON struct {
 	Platform string `json:"platform"`
 }
 
-// programVersion returns what the program knows of itself.
+// programVersion returns the build information of the program.
 func programVersion() versionJSON {
 	v := versionJSON{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -50,8 +50,8 @@ func programVersion() versionJSON {
 // version returns the version of the program.
 func version() string { return programVersion().Version }
 
-// fingerprint identifies this build of the program, so that a cache written by
-// another build is not trusted.
+// fingerprint identifies this build of the program. A cache written by another build is not
+// trusted.
 func fingerprint() string {
 	exe, err := os.Executable()
 	if err != nil {

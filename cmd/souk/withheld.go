@@ -17,27 +17,27 @@ import (
 	"souk/dynamic/ledger"
 )
 
-// A contentOptions holds the flag of the commands that tell whom of the content a
-// removal withholds.
+// A contentOptions holds the flag of the commands that list which sellers in the content a
+// removal hides.
 type contentOptions struct{ content string }
 
 func (o *contentOptions) add(flags *pflag.FlagSet) {
-	addFolder(flags, &o.content, "content", "content", "the content folder, to tell whom each removal withholds; without one that is not told")
+	addFolder(flags, &o.content, "content", "content", "the content folder, to list the sellers that each removal hides")
 }
 
-// A withheldJSON is a seller of the content that a removal withholds.
+// A withheldJSON is a seller in the content that a removal hides.
 type withheldJSON struct {
 	CompanySlug    string `json:"companySlug"`
 	ID             string `json:"id"`
 	OfficialDomain string `json:"officialDomain"`
-	// By is what the removal has in common with it: id, officialDomain, formerDomain, alias,
-	// companySlug, website.
+	// By is what the seller has in common with the removal: id, officialDomain, formerDomain,
+	// alias, companySlug or website.
 	By   string `json:"by"`
 	File string `json:"file"`
 }
 
-// addWithheld adds to removals in force whom of the content each of them withholds,
-// and who stood beside it. Where the content cannot be read it says so.
+// addWithheld adds to removals in force the sellers in the content that each hides, and the
+// sellers it does not cover. If the content cannot be read, it prints a message.
 func (o *contentOptions) addWithheld(ctx context.Context, w environment, state string, l *ledger.Ledger, list []removalJSON) error {
 	inForce := func(r removalJSON) bool { return r.RestoredAt == "" }
 	if !slices.ContainsFunc(list, inForce) {
@@ -61,7 +61,7 @@ func (o *contentOptions) addWithheld(ctx context.Context, w environment, state s
 	}
 	market, err := o.read(ctx, w, state, removals)
 	if err != nil {
-		fmt.Fprintf(w.stderr, "souk: whom a removal withholds was not looked at: %v\n", err)
+		fmt.Fprintf(w.stderr, "souk: could not read the content to see which sellers removals hide: %v\n", err)
 		return nil
 	}
 	for _, r := range at {
@@ -81,11 +81,11 @@ func (o *contentOptions) addWithheld(ctx context.Context, w environment, state s
 	return nil
 }
 
-// A removalKey tells one removal in force from the others.
+// A removalKey identifies a removal in force.
 type removalKey struct{ id, slug, domain string }
 
-// withheldElsewhere adds to an error about a seller of which nothing is on record
-// whose removal withholds it.
+// withheldElsewhere extends an error about a seller without a record if the removal of another
+// seller hides it.
 func (o *contentOptions) withheldElsewhere(ctx context.Context, w environment, state string, l *ledger.Ledger, seller string, err error) error {
 	removals, cannot := l.Removals(ctx, nil, nil)
 	if cannot != nil || removals.Empty() {
@@ -101,13 +101,13 @@ func (o *contentOptions) withheldElsewhere(ctx context.Context, w environment, s
 			return
 		}
 		for hold := range removals.Holding(s.Company()) {
-			err = fmt.Errorf("%w\n  %s: the removal of %s withholds it, by its %s: see 'souk history %s'", err, s.File, hold.Removal.Slug, hold.By, hold.Removal.Slug)
+			err = fmt.Errorf("%w\n  %s: hidden by the removal of %s, because of its %s: see 'souk history %s'", err, s.File, hold.Removal.Slug, hold.By, hold.Removal.Slug)
 		}
 	})
 	return err
 }
 
-// camelCase writes words as the field of JSON that they name.
+// camelCase joins words to the name of a JSON field.
 func camelCase(words string) string {
 	parts := strings.Fields(words)
 	for i, part := range parts[1:] {
@@ -116,19 +116,20 @@ func camelCase(words string) string {
 	return strings.Join(parts, "")
 }
 
-// read reads the content. Of content with mistakes it returns what can be read.
+// read reads the content. If it has mistakes, read returns the parts that are readable.
 func (o *contentOptions) read(ctx context.Context, w environment, state string, removals *catalog.Removals) (*catalog.Catalog, error) {
 	config := build.Config{Content: o.content, State: state, Clock: w.now, Program: fingerprint()}
 	market, err := build.Read(ctx, config, removals)
 	var mistakes *problem.Error
 	if errors.As(err, &mistakes) && market != nil {
-		fmt.Fprintf(w.stderr, "souk: the content has %s: who is withheld may be missed\n", problem.Count(len(mistakes.Mistakes), "mistake"))
+		fmt.Fprintf(w.stderr, "souk: the content has %s: hidden sellers may be missing from this list\n", problem.Count(len(mistakes.Mistakes), "mistake"))
 		return market, nil
 	}
 	return market, err
 }
 
-// printWithheld prints whom removals withhold, a line each, and who stood beside.
+// printWithheld prints the sellers that removals hide, one per line, and the sellers they do
+// not cover.
 func printWithheld(w environment, list []removalJSON) error {
 	if !slices.ContainsFunc(list, func(r removalJSON) bool { return r.Withholds != nil || len(r.Beside) > 0 }) {
 		return nil
@@ -144,12 +145,12 @@ func printWithheld(w environment, list []removalJSON) error {
 				row(r.CompanySlug, one.CompanySlug, one.By, one.File)
 			}
 			if len(held) == 0 {
-				row(r.CompanySlug, "no one in the content", dash(""), dash(""))
+				row(r.CompanySlug, "none in the content", dash(""), dash(""))
 			}
 		}
 		for _, id := range r.Beside {
 			if !held[id] {
-				row(r.CompanySlug, id, "not withheld: stood beside", dash(""))
+				row(r.CompanySlug, id, "not hidden: public at the removal", dash(""))
 			}
 		}
 	}

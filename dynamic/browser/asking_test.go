@@ -98,7 +98,7 @@ func TestAFormOnAnotherSitesPageStartsNothing(t *testing.T) {
 	p := open(t)
 	p.do(chromedp.Navigate(strings.Replace(elsewhere, "127.0.0.1", "localhost", 1)), chromedp.Click(chromedp.CSS("button")))
 	p.until(`location.pathname === "/requests/remove" && document.querySelector("h1") !== null`)
-	if got := p.text("main"); !strings.Contains(got, "sent by a page of another site") {
+	if got := p.text("main"); !strings.Contains(got, "sent from a page on another site") {
 		t.Errorf("the page says %q", got)
 	}
 }

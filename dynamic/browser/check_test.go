@@ -16,9 +16,9 @@ func TestAnInvalidLinkIsReportedBeforeAnybodyTypes(t *testing.T) {
 		known answer
 		title string
 	}{
-		"used":    {problem(409, "verification-used"), "This link was used already"},
+		"used":    {problem(409, "verification-used"), "This link has already been used"},
 		"expired": {problem(410, "verification-expired"), "This link has expired"},
-		"removed": {problem(410, "removed"), "The company is removed already"},
+		"removed": {problem(410, "removed"), "The company has already been removed"},
 		"moved":   {problem(422, "email-domain-mismatch"), "The company’s official domain has changed"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -30,25 +30,25 @@ func TestEveryAnswerIsExplained(t *testing.T) {
 		"bad access token":   {"claim", problem(401, "unauthenticated"), "The access token was not accepted", "enter the token again", true},
 		"forbidden":          {"claim", problem(403, "forbidden"), "The access token was not accepted", "Nothing has changed", true},
 		"unknown":            {"claim", problem(404, "verification-not-found"), "This link is not valid", "copy the whole code", true},
-		"used":               {"claim", problem(409, "verification-used"), "This link was used already", "works once", false},
+		"used":               {"claim", problem(409, "verification-used"), "This link has already been used", "works once", false},
 		"claimed elsewhere":  {"claim", problem(409, "already-claimed"), "The company belongs to another workspace", "attached elsewhere", false},
 		"expired":            {"removal", problem(410, "verification-expired"), "This link has expired", "ask again", false},
-		"removed":            {"removal", problem(410, "removed"), "The company is removed already", "Another request came first", false},
-		"removed, claim":     {"claim", problem(410, "removed"), "The company is removed already", "cannot be claimed", false},
+		"removed":            {"removal", problem(410, "removed"), "The company has already been removed", "Another request was confirmed first", false},
+		"removed, claim":     {"claim", problem(410, "removed"), "The company has already been removed", "cannot be claimed", false},
 		"domain moved":       {"removal", problem(422, "email-domain-mismatch"), "The company’s official domain has changed", "new domain", false},
 		"another domain":     {"removal", answer{status: 422, body: `{"code":"invalid-field","errors":[{"field":"officialDomain","code":"mismatch"}]}`}, "That is not the company’s official domain", "the link still works", true},
-		"bad field":          {"removal", problem(422, "invalid-field"), "The request was not understood", "Nothing has changed", false},
-		"limited, seconds":   {"removal", after(problem(429, "rate-limited"), "45"), "Too many tries", "Try again in 45 seconds.", true},
-		"limited, minutes":   {"removal", after(problem(429, "rate-limited"), "601"), "Too many tries", "Try again in 11 minutes.", true},
-		"limited, hours":     {"removal", after(problem(429, "rate-limited"), "86400"), "Too many tries", "Try again in 24 hours.", true},
-		"limited, a date":    {"removal", after(problem(429, "rate-limited"), "Thu, 01 Jan 1970 00:00:00 GMT"), "Too many tries", "Try again in a few minutes.", true},
-		"limited":            {"removal", problem(429, "rate-limited"), "Too many tries", "Try again in a few minutes.", true},
-		"unavailable":        {"removal", after(problem(503, "unavailable"), "1"), "Not possible at this moment", "Try again in 1 second.", true},
-		"broken":             {"removal", answer{status: 500, body: "<html>"}, "No answer came", "press the button again", true},
-		"no answer":          {"removal", answer{drop: true}, "No answer came", "That is safe", true},
-		"a page for 200":     {"removal", answer{status: 200, body: "<html>welcome"}, "No answer came", "That is safe", true},
-		"another 200":        {"removal", answer{status: 200, body: `{"status":"ok"}`}, "No answer came", "That is safe", true},
-		"401 of a removal":   {"removal", problem(401, "unauthenticated"), "No answer came", "That is safe", true},
+		"bad field":          {"removal", problem(422, "invalid-field"), "We could not understand the request", "Nothing has changed", false},
+		"limited, seconds":   {"removal", after(problem(429, "rate-limited"), "45"), "Too many attempts", "Try again in 45 seconds.", true},
+		"limited, minutes":   {"removal", after(problem(429, "rate-limited"), "601"), "Too many attempts", "Try again in 11 minutes.", true},
+		"limited, hours":     {"removal", after(problem(429, "rate-limited"), "86400"), "Too many attempts", "Try again in 24 hours.", true},
+		"limited, a date":    {"removal", after(problem(429, "rate-limited"), "Thu, 01 Jan 1970 00:00:00 GMT"), "Too many attempts", "Try again in a few minutes.", true},
+		"limited":            {"removal", problem(429, "rate-limited"), "Too many attempts", "Try again in a few minutes.", true},
+		"unavailable":        {"removal", after(problem(503, "unavailable"), "1"), "Not available right now", "Try again in 1 second.", true},
+		"broken":             {"removal", answer{status: 500, body: "<html>"}, "No response", "press the button again", true},
+		"no answer":          {"removal", answer{drop: true}, "No response", "This is safe", true},
+		"a page for 200":     {"removal", answer{status: 200, body: "<html>welcome"}, "No response", "This is safe", true},
+		"another 200":        {"removal", answer{status: 200, body: `{"status":"ok"}`}, "No response", "This is safe", true},
+		"401 of a removal":   {"removal", problem(401, "unauthenticated"), "No response", "This is safe", true},
 		"null":               {"claim", answer{status: 404, body: "null"}, "This link is not valid", "", true},
 		"names with markup":  {"claim", answer{status: 200, body: `{"status":"attached","company":{"name":"<img src=x>"}}`}, "The company is attached", "<img src=x> now belongs", false},
 		"names of no string": {"claim", answer{status: 200, body: `{"status":"attached","company":7,"workspaceId":{}}`}, "The company is attached", "The company profile now", false},
@@ -134,7 +134,7 @@ func TestThePageRefusesToBeFramed(t *testing.T) {
 	p := open(t)
 	p.do(chromedp.Navigate(s.pages.URL+"/frame"),
 		chromedp.Poll[chromedp.Void](`frames[0].document.readyState === "complete" && frames[0].document.getElementById("outcome") !== null`))
-	if !p.is(`frames[0].document.getElementById("outcome").innerText.startsWith("This page works only by itself") && frames[0].document.getElementById("form").hidden`) {
+	if !p.is(`frames[0].document.getElementById("outcome").innerText.startsWith("This page must be opened on its own") && frames[0].document.getElementById("form").hidden`) {
 		t.Error("the form can be used inside a frame")
 	}
 }
@@ -144,7 +144,7 @@ func TestWithoutJavaScriptThereIsAFormForTheCode(t *testing.T) {
 		s := newSite(t)
 		p := open(t, withoutScript())
 		p.do(chromedp.Navigate(s.link(kind)), chromedp.WaitVisible(chromedp.CSS("noscript")))
-		if got := p.text("noscript"); !strings.HasPrefix(got, "JavaScript is switched off") || !strings.Contains(got, "Code from the email") || p.text("#form") != "" {
+		if got := p.text("noscript"); !strings.HasPrefix(got, "JavaScript is turned off") || !strings.Contains(got, "Code from the email") || p.text("#form") != "" {
 			t.Errorf("the page says %q", got)
 		}
 		p.shootIfKept("noscript-" + string(kind))

@@ -169,7 +169,7 @@ func TestFiltersNarrowAndTheBackButtonUndoesIt(t *testing.T) {
 	if names := p.texts(".chips a"); !slices.Contains(names, "Robots (Products) 12") || !slices.Contains(names, "Robots (Services) 7") {
 		t.Errorf("categories of both roots are not told apart in %q", names)
 	}
-	if got := strings.Join(p.texts(".results h3"), "; "); got != "What you can try; Or start with a category" {
+	if got := strings.Join(p.texts(".results h3"), "; "); got != "Things to try; Or start with a category" {
 		t.Errorf("where nothing is found, the page says %q", got)
 	}
 	if !p.is(`document.title === "nothingofthatname · Search · Bench & Byre"`) {

@@ -171,7 +171,7 @@ func TestRemovalByTheMailOfARealServer(t *testing.T) {
 	}
 	// Open the link once more.
 	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(link), chromedp.WaitVisible(chromedp.CSS("#outcome")))
-	if got := p.text("#outcome"); !strings.HasPrefix(got, "This link was used already\n") || p.text("#form") != "" {
+	if got := p.text("#outcome"); !strings.HasPrefix(got, "This link has already been used\n") || p.text("#form") != "" {
 		t.Errorf("the second time the outcome is %q", got)
 	}
 	p.do(chromedp.Navigate("about:blank"))

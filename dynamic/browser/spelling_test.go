@@ -132,7 +132,7 @@ func TestTheCodeInTheMailWorksLikeTheLink(t *testing.T) {
 			t.Errorf("%s: the server reads %q and %q", name, id, got)
 		}
 		p.do(chromedp.Navigate(s.pages.URL+"/verify/removal"), chromedp.WaitVisible(chromedp.CSS("#code")))
-		if got := p.text("#outcome"); !strings.HasPrefix(got, "The link is not complete\n") {
+		if got := p.text("#outcome"); !strings.HasPrefix(got, "The link is incomplete\n") {
 			t.Errorf("the page says %q", got)
 		}
 		p.paste("#code", spell(s.link(templates.VerifyRemoval)))
@@ -172,7 +172,7 @@ func TestThePageAsksForTheCodeIfTheLinkLostIt(t *testing.T) {
 		"", "#", "/", "?", "%23", "#id=" + id, "#token=" + token, "#id=&token=", "#id=" + id + "&token=" + token[:40], "#id=17&token=" + token, "?utm_source=x",
 	} {
 		p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.pages.URL+"/verify/removal"+rest), chromedp.WaitVisible(chromedp.CSS("#outcome")))
-		if got := p.text("#outcome"); !strings.HasPrefix(got, "The link is not complete\n") || !strings.Contains(p.text("#form"), "Code from the email") {
+		if got := p.text("#outcome"); !strings.HasPrefix(got, "The link is incomplete\n") || !strings.Contains(p.text("#form"), "Code from the email") {
 			t.Errorf("%q: the page says %q", rest, got)
 		}
 		p.shootIfKept("outcome-nolink")

@@ -83,7 +83,7 @@ func (h *ledgerFile) check() error {
 		return err
 	}
 	if string(begins[:]) != sqliteMagic {
-		return fmt.Errorf("%w: it is no file of SQLite any more", errReplaced)
+		return fmt.Errorf("%w: it is no longer a SQLite file", errReplaced)
 	}
 	return nil
 }

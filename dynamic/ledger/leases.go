@@ -115,7 +115,7 @@ func (l *Ledger) Settle(ctx context.Context, revision uint64) (behind []string, 
 		return nil, nil
 	}
 	if len(behind) == 0 {
-		behind = []string{"a server whose lease has just run out"}
+		behind = []string{"a server whose lease has just expired"}
 	}
 	return behind, nil
 }

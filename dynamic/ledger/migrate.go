@@ -19,11 +19,11 @@ var migrations embed.FS
 type ErrNewer struct{ Ledger, Program int }
 
 func (e *ErrNewer) Error() string {
-	return fmt.Sprintf("it is of version %d, and this program knows version %d: use the program that wrote it, or a newer one", e.Ledger, e.Program)
+	return fmt.Sprintf("it has version %d, and this program knows version %d: use the program that wrote it, or a newer one", e.Ledger, e.Program)
 }
 
 // errNoVersion means that this program did not create the database.
-var errNoVersion = errors.New("it has no version: this is no ledger, or one of a program before 1.0: begin a new one under another name")
+var errNoVersion = errors.New("it has no version: it is not a ledger, or a program before 1.0 wrote it: create a new one under another name")
 
 // A migrator provides what differs between the databases during migration.
 type migrator interface {
@@ -84,7 +84,7 @@ func (l *Ledger) migrate(ctx context.Context, steps []string, create bool) error
 	case err != nil:
 		return l.own(err)
 	case version == 0 && !create:
-		return fmt.Errorf("open the ledger: %w in %s: look for a slip in the name", ErrMissing, l.name)
+		return fmt.Errorf("open the ledger: %w in %s: check the name", ErrMissing, l.name)
 	}
 	for err == nil && version < len(steps) {
 		version, err = l.step(ctx, steps)
@@ -124,11 +124,11 @@ func (l *Ledger) step(ctx context.Context, steps []string) (int, error) {
 	}
 	// Without arguments, both drivers accept several statements at once.
 	if _, err := tx.ExecContext(ctx, steps[version]); err != nil {
-		return 0, failed(fmt.Sprintf("bring it from version %d to %d", version, version+1), err)
+		return 0, failed(fmt.Sprintf("upgrade it from version %d to %d", version, version+1), err)
 	}
 	const set = "INSERT INTO meta (name, value) VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 	if _, err := tx.ExecContext(ctx, l.dialect.bind(set), strconv.Itoa(version+1)); err != nil {
-		return 0, failed("note its version", err)
+		return 0, failed("record its version", err)
 	}
 	return version + 1, failed(committing, tx.Commit())
 }

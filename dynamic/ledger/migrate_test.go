@@ -81,7 +81,7 @@ func TestMigrationStepsAreAtomicAndRunOnce(t *testing.T) {
 		open(t, target)
 		const add = "CREATE TABLE added (id TEXT PRIMARY KEY); INSERT INTO added (id) VALUES ('one');"
 		wrong := append(steps(t), add+"INSERT INTO nothing (id) VALUES ('two');")
-		taking := fmt.Sprintf("bring it from version %d to %d", len(wrong)-1, len(wrong))
+		taking := fmt.Sprintf("upgrade it from version %d to %d", len(wrong)-1, len(wrong))
 		if _, err := ledger.OpenWith(t.Context(), target, wrong); err == nil || !strings.Contains(err.Error(), taking) {
 			t.Errorf("got %v", err)
 		}

@@ -114,9 +114,9 @@ func CheckTarget(target string) error {
 		_, err := readURL(target)
 		return err
 	case isURL:
-		return fmt.Errorf("%q is no kind of database: give a path for SQLite, or postgres://user@host/name", scheme)
+		return fmt.Errorf("%q is not a kind of database: give a path for SQLite, or postgres://user@host/name", scheme)
 	case connectionText.MatchString(target):
-		return errors.New("this is no path for SQLite: write postgres://user:password@host:5432/name")
+		return errors.New("this is not a path for SQLite: write postgres://user:password@host:5432/name")
 	case target == "":
 		return errors.New("no database is given: give a path for SQLite, or postgres://user@host/name")
 	default:

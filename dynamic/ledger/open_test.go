@@ -50,7 +50,7 @@ func TestLedgerIsNotRecreatedIfItsFileIsLost(t *testing.T) {
 		says  string
 	}{
 		"cut off":            {func(file string) error { return os.Truncate(file, 0) }, "the file is empty"},
-		"deleted with a log": {func(file string) error { return os.Rename(file, file+"-wal") }, "the file is missing and its log"},
+		"deleted with a log": {func(file string) error { return os.Rename(file, file+"-wal") }, "the file is missing, but its log"},
 	} {
 		file := filepath.Join(t.TempDir(), "ledger.db")
 		l, err := ledger.Open(t.Context(), file)

@@ -171,7 +171,7 @@ func ending(code string) bool {
 }
 
 func (i inPostgres) hint(err error) string {
-	const running = "look whether PostgreSQL is running, and whether this machine may reach it"
+	const running = "check that PostgreSQL is running and that this machine can reach it"
 	var e *pgconn.PgError
 	var step *databaseError
 	switch {
@@ -191,21 +191,21 @@ func (i inPostgres) hint(err error) string {
 func hintOf(code string) string {
 	switch code {
 	case codeSerialization, codeDeadlock, codeLockTimeout:
-		return "another program changes it without end: look at pg_stat_activity"
+		return "another program keeps changing it: check pg_stat_activity"
 	case codeDiskFull:
-		return "the disk of the database is full: make room"
+		return "the database's disk is full: free some space"
 	case codeTooMany:
 		return "the database has too many connections: allow more, or close some"
 	case codeNoPassword, codeNoUser:
 		return "the user or the password is wrong"
 	case codeNoDatabase:
-		return "make the database: createdb"
+		return "create the database with createdb"
 	case codeNoPrivilege:
 		return "make this user the owner of the database's tables"
 	case codeNoTable:
-		return "tables are missing: restore them from a backup, as they tell who was removed"
+		return "tables are missing: restore them from a backup, because they record which sellers were removed"
 	case codeReadOnly:
-		return "this is a standby, which cannot be written: give the address of the primary"
+		return "this is a standby, which is read-only: give the address of the primary"
 	}
 	if ending(code) {
 		return fmt.Sprintf("PostgreSQL is starting or stopping (%s): try again in a moment", code)

@@ -58,7 +58,7 @@ func readable(ctx context.Context, path, way string, version int) (*Ledger, erro
 	l := &Ledger{name: path, writer: db, reader: db, file: file, dialect: inSQLite{}}
 	has, err := l.version(ctx, l.reader)
 	if err == nil && has != version {
-		err = fmt.Errorf("it is of version %d, and this program reads version %d: souk serve and souk build bring an older one up to date", has, version)
+		err = fmt.Errorf("it has version %d, and this program reads version %d: run 'souk serve' or 'souk build' to upgrade an older one", has, version)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %w", l.own(err)), l.Close())

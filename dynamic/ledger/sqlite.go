@@ -55,23 +55,23 @@ func provide(path string, create bool) error {
 	case err == nil && info.IsDir():
 		return fmt.Errorf("open the ledger %s: this is a folder: give the path of a file", path)
 	case err == nil && info.Size() == 0:
-		return fmt.Errorf("open the ledger %s: the file is empty: something cut it off: put its backup back, or delete it if nobody was ever removed", path)
+		return fmt.Errorf("open the ledger %s: the file is empty: restore its backup, or delete it if no seller was ever removed", path)
 	case err == nil:
 		return nil
 	case !missing(err):
 		return fmt.Errorf("open the ledger: %w: let this user read the folder", err)
 	case !create:
-		return fmt.Errorf("open the ledger: %w at %s: look for a slip in the path", ErrMissing, path)
+		return fmt.Errorf("open the ledger: %w at %s: check the path", ErrMissing, path)
 	}
 	// SQLite would replay the old file's log into a new one.
 	if _, err := os.Lstat(path + "-wal"); !missing(err) {
-		return fmt.Errorf("open the ledger %s: the file is missing and its log, %s-wal, is there: put the file or its backup back, or delete the log too if nobody was ever removed", path, filepath.Base(path))
+		return fmt.Errorf("open the ledger %s: the file is missing, but its log, %s-wal, exists: restore the file or its backup, or delete the log if no seller was ever removed", path, filepath.Base(path))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("begin the ledger: %w", err)
+		return fmt.Errorf("create the ledger: %w", err)
 	}
 	if err := begin(path); err != nil {
-		return fmt.Errorf("begin the ledger: %w", err)
+		return fmt.Errorf("create the ledger: %w", err)
 	}
 	return nil
 }
@@ -152,19 +152,19 @@ func (inSQLite) lost(error) bool { return false }
 
 func (inSQLite) hint(err error) string {
 	if errors.Is(err, errReplaced) {
-		return "put it back, or a backup, as it knows who was removed, and start the program again"
+		return "restore it or a backup, because it records which sellers were removed, and start the program again"
 	}
 	switch primary(err) {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return "another program holds it: end that one, or try again"
+		return "another program has locked it: stop that program, or try again"
 	case sqlite3.SQLITE_FULL:
-		return "the disk is full: make room"
+		return "the disk is full: free some space"
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH:
 		return "let this user read and write the file and its folder"
 	case sqlite3.SQLITE_IOERR:
-		return "the disk failed or is full: look at the system's log"
+		return "the disk failed or is full: check the system's log"
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
-		return "this is no ledger, or a damaged one: restore it from a backup, as it knows who was removed"
+		return "it is not a ledger, or it is damaged: restore it from a backup, because it records which sellers were removed"
 	default:
 		return ""
 	}

@@ -54,7 +54,7 @@ func (l *Ledger) checkFile() error {
 	if l.file == nil {
 		return nil
 	}
-	return failed("look at it", l.file.check())
+	return failed("check it", l.file.check())
 }
 
 // try retries a transaction that conflicted with another one or lost its connection before
@@ -159,7 +159,7 @@ func (r *records) exec(doing, query string, args ...any) (int64, error) {
 func (r *records) one(doing, query string, args ...any) error {
 	n, err := r.exec(doing, query, args...)
 	if err == nil && n != 1 {
-		return fmt.Errorf("%s: %d records are concerned instead of one", doing, n)
+		return fmt.Errorf("%s: it affects %d records instead of one", doing, n)
 	}
 	return err
 }
@@ -222,7 +222,7 @@ type moment struct{ time *time.Time }
 func (m moment) Scan(value any) error {
 	n, ok := value.(int64)
 	if !ok {
-		return fmt.Errorf("a time is kept as a number, not as %T", value)
+		return fmt.Errorf("a time is stored as a number, not as %T", value)
 	}
 	*m.time = time.Time{}
 	if n != 0 {

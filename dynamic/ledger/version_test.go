@@ -65,7 +65,7 @@ func TestALedgerThatCannotBeReadSaysWhatToDo(t *testing.T) {
 		{"mysql://host/name", "no kind of database"},
 		{folder, "this is a folder"},
 		{noLedger, "restore it from a backup"},
-		{"postgres://souk:secret@127.0.0.1:1/souk", "whether PostgreSQL is running"},
+		{"postgres://souk:secret@127.0.0.1:1/souk", "that PostgreSQL is running"},
 		{"postgres://souk:se%zzcret@127.0.0.1:1/souk", "cannot be read"},
 	} {
 		_, err := ledger.Open(t.Context(), c.target)

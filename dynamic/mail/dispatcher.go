@@ -92,7 +92,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	}
 	d.settle(ctx)
 	if n := len(d.unrecorded); n > 0 {
-		d.config.Log.Error("mails were sent and could not be recorded: they may be sent once more", "mails", n)
+		d.config.Log.Error("mails were sent but could not be recorded, so they may be sent again", "mails", n)
 	}
 }
 
@@ -104,7 +104,7 @@ func (d *Dispatcher) round(ctx context.Context) time.Duration {
 		}
 		due, next, err := d.config.Queue.Next(ctx, d.config.Now())
 		if err != nil {
-			d.fault(ctx, "mails cannot be read from the queue", err)
+			d.fault(ctx, "the mail queue cannot be read", err)
 			return retryQueue
 		}
 		d.lastFault = ""
@@ -140,9 +140,9 @@ func (d *Dispatcher) handle(ctx context.Context, l Leased, fresh bool) {
 	case !fresh && !l.Until.IsZero() && l.Until.Before(now.Add(longestSend)):
 		// The mails before this one took too long: the lease could expire during the
 		// attempt, and another process could send the mail too.
-		d.failed(ctx, l, "there was no time left", now)
+		d.failed(ctx, l, "the time was up", now)
 	case now.After(l.deadline()):
-		d.failed(ctx, l, "it is too late for this mail", time.Time{})
+		d.failed(ctx, l, "this mail is too old to send", time.Time{})
 	default:
 		d.send(ctx, l)
 	}
@@ -191,7 +191,7 @@ func reasonOf(err error) (reason string, final bool) {
 	if errors.As(err, &f) {
 		return f.Error(), f.Final
 	}
-	return "the mail could not be made or sent", false
+	return "the mail could not be composed or sent", false
 }
 
 // delay returns the time until the next attempt after that many failures.
@@ -212,7 +212,7 @@ func (d *Dispatcher) settle(ctx context.Context) error {
 			return d.config.Queue.Accepted(ctx, l)
 		})
 		if err != nil {
-			d.fault(ctx, "a mail was sent and cannot be recorded", err)
+			d.fault(ctx, "a mail was sent but cannot be recorded", err)
 			return err
 		}
 		d.unrecorded = d.unrecorded[1:]

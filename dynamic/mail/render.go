@@ -84,7 +84,7 @@ func (m Message) check() error {
 	switch m.Kind {
 	case ClaimLink, RemovalLink, ClaimDone, RemovalDone:
 	default:
-		return fmt.Errorf("%q is no kind of mail", string(m.Kind))
+		return fmt.Errorf("%q is not a kind of mail", string(m.Kind))
 	}
 	for _, need := range needs {
 		if need.missing {

@@ -55,9 +55,9 @@ var kinds = []Kind{ClaimLink, RemovalLink, ClaimDone, RemovalDone}
 
 func TestEachMailSaysWhoAskedForWhatAndHowToStopIt(t *testing.T) {
 	tells := map[Kind][]string{
-		ClaimLink: {"Jane Doe", "Acme Robotics", "workspace of the person who", "do nothing and delete this", "3 March 2026, 09:30 UTC",
+		ClaimLink: {"Jane Doe", "Acme Robotics", "attached to your workspace", "just delete this email", "3 March 2026, 09:30 UTC",
 			"acme.example", "https://market.example/companies/acme", "help@market.example", "rq-7f3a"},
-		RemovalLink: {"Jane Doe", "Acme Robotics", "disappear", "cannot undo it", "do nothing and delete this",
+		RemovalLink: {"Jane Doe", "Acme Robotics", "disappear", "cannot undo this", "just delete this email",
 			"3 March 2026, 09:30 UTC", "acme.example", "help@market.example"},
 		ClaimDone:   {"Jane Doe", "Acme Robotics", "acme-team", "2 March 2026, 09:30 UTC", "object", "help@market.example", "rq-7f3a"},
 		RemovalDone: {"Jane Doe", "Acme Robotics", "removed", "2 March 2026, 09:30 UTC", "object", "help@market.example", "rq-7f3a"},
@@ -136,7 +136,7 @@ func TestNamesAreSanitized(t *testing.T) {
 		"a\u202egnirts\u200b\u2066b\u0000\x1bc": "agnirtsb c",
 		"نرگس\u200cها":                          "نرگس\u200cها",
 		"bad\xffbytes":                          "badbytes",
-		"\u2028\n\t":                            "somebody without a name",
+		"\u2028\n\t":                            "no name given",
 		strings.Repeat("ab ", 100):              strings.TrimSpace(strings.Repeat("ab ", 27)[:79]) + "…",
 	} {
 		m := message(ClaimLink)
@@ -146,7 +146,7 @@ func TestNamesAreSanitized(t *testing.T) {
 			t.Fatal(err)
 		}
 		// A long name wraps onto a second line.
-		if !strings.Contains(strings.Join(strings.Fields(got.Text), " "), "Who asked: "+want+" (the name") {
+		if !strings.Contains(strings.Join(strings.Fields(got.Text), " "), "Requested by: "+want+" (the name") {
 			t.Errorf("%q is unicodeDomain as %q, want %q", given, strings.Split(got.Text, "\n")[2], want)
 		}
 	}

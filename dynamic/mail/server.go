@@ -35,13 +35,13 @@ const (
 func ParseServer(address string) (Server, error) {
 	scheme, rest, found := strings.Cut(address, "://")
 	if !found || scheme != "smtp" && scheme != "smtps" {
-		return Server{}, errors.New("a mail server is smtp://user:password@host:port, or smtps:// for TLS from the start")
+		return Server{}, errors.New("write the mail server as smtp://user:password@host:port, or smtps:// for TLS from the start")
 	}
 	u, err := url.Parse(address)
 	if err != nil || strings.Count(rest, "@") > 1 || u.Path != "" && u.Path != "/" || strings.ContainsAny(rest, "?#") {
 		// The parser's own error quotes its input.
-		return Server{}, errors.New("the mail server's address cannot be read: it is smtp://user:password@host:port, " +
-			"and the characters @ : / ? # % of a user or password are written as %40 %3A %2F %3F %23 %25")
+		return Server{}, errors.New("the mail server's address cannot be read: write smtp://user:password@host:port, " +
+			"with the characters @ : / ? # % in a user or password written as %40 %3A %2F %3F %23 %25")
 	}
 	s := Server{Host: u.Hostname(), TLS: scheme == "smtps", User: u.User.Username()}
 	s.password, _ = u.User.Password()

@@ -147,7 +147,7 @@ var steps = map[gomail.SendErrReason]string{
 	gomail.ErrSMTPRcptTo:    "naming the recipient",
 	gomail.ErrSMTPData:      "handing over the mail",
 	gomail.ErrWriteContent:  "handing over the mail",
-	gomail.ErrSMTPDataClose: "the acceptance of the mail",
+	gomail.ErrSMTPDataClose: "waiting for the mail to be accepted",
 }
 
 // sendFailure describes a failure while sending the mail. It is final if the server

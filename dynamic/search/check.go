@@ -10,14 +10,13 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// Check returns nil if a query can be answered, or an *InvalidError that says
-// what is wrong with it.
+// Check returns nil if a query is valid, or an *InvalidError that says what is wrong with it.
 func (x *Index) Check(q Query) error {
 	_, err := x.checked(context.Background(), &q, x.visibleNow())
 	return err
 }
 
-// checked returns what a query narrows by, if it can be answered.
+// checked returns the filters of a query, if it is valid.
 func (x *Index) checked(ctx context.Context, q *Query, visible *corpus.Visibility) (*facet.Selection, error) {
 	var faults []document.FieldError
 	add := func(field, code, format string, args ...any) {

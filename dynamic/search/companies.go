@@ -10,11 +10,11 @@ import (
 	"souk/dynamic/search/hit"
 )
 
-// mostCompanies is how many companies an answer about listings has.
+// mostCompanies is the maximum number of companies in a response about listings.
 const mostCompanies = 5
 
-// Companies answers a query for companies, whose Filters are of document.CompanyFilters. It fails
-// as Search does.
+// Companies answers a query for companies, whose Filters are those of document.CompanyFilters.
+// It fails like Search.
 func (x *Index) Companies(ctx context.Context, q Query) (*CompanyResult, error) {
 	if !x.Corpus.Acquire() {
 		return nil, ErrClosed
@@ -23,7 +23,7 @@ func (x *Index) Companies(ctx context.Context, q Query) (*CompanyResult, error) 
 	return x.findCompanies(ctx, q)
 }
 
-// findCompanies is Companies while the parts are open.
+// findCompanies does the same while the parts are open.
 func (x *Index) findCompanies(ctx context.Context, q Query) (*CompanyResult, error) {
 	of := x.companies
 	if q.Sort != "" && q.Sort != document.SortRelevance && q.Sort != document.SortName {
@@ -65,8 +65,8 @@ func (x *Index) findCompanies(ctx context.Context, q Query) (*CompanyResult, err
 	return result, nil
 }
 
-// foundCompanies returns the companies of an answer about listings: those that its text finds, with
-// its categories and countries.
+// foundCompanies returns the companies in a response about listings: those that match its
+// text, categories and countries.
 func (x *Index) foundCompanies(ctx context.Context, q Query) (FoundCompanies, error) {
 	found := FoundCompanies{Items: []CompanyHit{}}
 	if strings.TrimSpace(q.Text) == "" {

@@ -11,9 +11,10 @@ import (
 	"souk/dynamic/search/question"
 )
 
-// excluded returns what the text of an interpretation leaves out: the listings that others are to
-// be similar to, and for each denial those that have one of the values of its filter, if it has one,
-// and say all of its words of themselves, if it has any; see the own words of package index.
+// excluded returns the listings that an interpretation excludes: those that others should be
+// similar to, and for each denial those that have one of the values of its filter, if it has
+// one, and all of its words as their own words, if it has any; see the own words of package
+// index.
 func (x *Index) excluded(ctx context.Context, in *interpretation, v *corpus.Visibility) (out []engine.Exclusion, err error) {
 	if len(in.similar) > 0 {
 		out = append(out, engine.Exclusion{Postings: &match.Postings{Docs: in.similar, Terms: &match.Terms{Numbers: in.similar}}})
@@ -35,7 +36,7 @@ func (x *Index) excluded(ctx context.Context, in *interpretation, v *corpus.Visi
 				if err := ctx.Err(); err != nil {
 					return nil, err
 				}
-				continue // nothing has a value that cannot be
+				continue // no listing has an impossible value
 			}
 		}
 		if e != (engine.Exclusion{}) {
@@ -45,7 +46,7 @@ func (x *Index) excluded(ctx context.Context, in *interpretation, v *corpus.Visi
 	return out, nil
 }
 
-// slugsIn returns the sellers in some cities who may be shown.
+// slugsIn returns the visible sellers in some cities.
 func (x *Index) slugsIn(cities []string, v *corpus.Visibility) (slugs []string) {
 	for _, name := range cities {
 		for _, at := range x.vocabulary.cities[text.Compact(name)] {

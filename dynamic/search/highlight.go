@@ -12,19 +12,19 @@ import (
 )
 
 const (
-	// maxSnippet is the greatest length of a snippet, in characters.
+	// maxSnippet is the maximum length of a snippet, in characters.
 	maxSnippet = 200
 )
 
-// A highlighter tells where the words of a query are in listings.
+// A highlighter finds the words of a query in listings.
 type highlighter struct {
 	asked *text.Asked
-	// unfinished is what may be the beginning of a word of a name.
+	// unfinished are texts that may be the beginning of a word in a name.
 	unfinished, compact []string
 }
 
-// newHighlighter returns that of a query, or nil if it asks for no words. Rare words
-// weigh most; what a word was corrected to counts as it.
+// newHighlighter returns the highlighter of a query, or nil if it has no words. Rare words
+// weigh most; corrections of a word count as the word.
 func newHighlighter(ctx context.Context, x *match.Lexicon, r *match.ParsedQuery, u match.Understanding, v *corpus.Visibility) *highlighter {
 	if len(r.Compacts) == 0 {
 		return nil
@@ -55,13 +55,13 @@ func newHighlighter(ctx context.Context, x *match.Lexicon, r *match.ParsedQuery,
 	return h
 }
 
-// of tells where the words are in an offer. The description is read only for words
-// that are neither in the name nor in the summary.
+// of finds the words in an offer. It reads the description only for words that are neither in
+// the name nor in the summary.
 func (h *highlighter) of(o *catalog.Offer) *HitHighlight {
 	if h == nil {
 		return nil
 	}
-	// Where nothing is unfinished, only whole words were asked for.
+	// If no word is unfinished, only whole words match.
 	unfinished, compact, whole := h.unfinished, h.compact, []string(nil)
 	if len(unfinished) > 0 && slices.ContainsFunc(text.Tokens(nil, o.Name), func(t text.Token) bool { return t.Text == unfinished[0] }) {
 		unfinished = nil

@@ -17,28 +17,29 @@ import (
 	"souk/dynamic/search/question"
 )
 
-// An interpretation is what a text means beyond its words, in terms of an index.
+// An interpretation is the meaning of a text beyond its words, in terms of an index.
 type interpretation struct {
-	// text is what remains to be looked for, each word where it was; words that
-	// stand for a listing follow. named is the same with the names of listings that others
-	// are similar to: articles tell of these.
+	// text is the rest of the text to search for, with each word in its place, followed by
+	// words that stand for a listing. named is the same with the names of listings that others
+	// should be similar to, because articles mention these.
 	text, named string
 	told        []Interpretation
-	// filters are by parameter, as if they had been sent; currency is that of a price.
+	// filters are by parameter, as in a request. currency is the currency of a price.
 	filters  map[string][]string
 	currency string
 	denials  []question.Meaning
-	// similar are the listings that others are similar to, which are left out; compares are
-	// those that the text names to compare them, which come first.
+	// similar are the listings that others should be similar to, which are excluded. compares
+	// are the listings that the text compares, which come first.
 	similar, compares []uint32
 	engine.Preferences
-	// withholds: something of the text is not asked for.
+	// withholds means that the text excludes something.
 	withholds bool
 }
 
-// interpret returns what a text means beyond its words, or nil if that is nothing. It
-// depends on the text, the index and who is withheld: what only withheld sellers have
-// means nothing. What begins with a minus is no name, though names are compared without signs.
+// interpret returns the meaning of a text beyond its words, or nil if there is none. It
+// depends on the text, the index and which sellers are withheld: values that only withheld
+// sellers have mean nothing. A word with a leading minus is not a name, although names are
+// compared without signs.
 func (x *Index) interpret(ctx context.Context, typed string, v *corpus.Visibility) (*interpretation, error) {
 	if !strings.HasPrefix(strings.TrimSpace(typed), "-") {
 		if named, err := x.namesSomething(ctx, typed, v); named || err != nil {
@@ -56,7 +57,7 @@ func (x *Index) interpret(ctx context.Context, typed string, v *corpus.Visibilit
 	return nil, nil
 }
 
-// interpreted returns a reading in terms of the index.
+// interpreted converts a reading to terms of the index.
 func (x *Index) interpreted(m *marketView, typed string, reading *question.Reading) *interpretation {
 	in := &interpretation{named: reading.Names, filters: map[string][]string{}}
 	if m.Asks(reading.Rest) {
@@ -97,7 +98,7 @@ func (x *Index) interpreted(m *marketView, typed string, reading *question.Readi
 			}
 			in.denials, in.withholds = append(in.denials, one), true
 			if last := len(in.told) - 1; last >= 0 && in.told[last].As == document.AsExcluded && in.told[last].Start == told.Start {
-				continue // told already
+				continue // already reported
 			}
 		case question.LeftOut:
 			told.As, in.withholds = document.AsLeftOut, true
@@ -114,8 +115,8 @@ func (x *Index) interpreted(m *marketView, typed string, reading *question.Readi
 	return in
 }
 
-// citiesOf returns the values of the filter city that a preference stands for: who asks for
-// companies in a city asks for no others.
+// citiesOf returns the values of the filter city for a preference: a query for companies in a
+// city excludes others.
 func (x *Index) citiesOf(one question.Meaning) (cities []string) {
 	of := x.facets.Named(document.FilterCity, "")
 	if one.Filter != question.City || len(of) == 0 {
@@ -129,7 +130,7 @@ func (x *Index) citiesOf(one question.Meaning) (cities []string) {
 	return cities
 }
 
-// prefer adds what is preferred. A service may be done in a country where its seller is not.
+// prefer adds a preference. A service may be offered in a country where its seller is not.
 func (in *interpretation) prefer(m *marketView, one question.Meaning, services bool) {
 	x := m.index
 	for _, value := range one.Values {
@@ -155,9 +156,9 @@ func (in *interpretation) prefer(m *marketView, one question.Meaning, services b
 	}
 }
 
-// servedIn returns what tells that services are done in one of some countries, or that a
-// seller is there; nothing where no service that may be shown tells of such a region, by its
-// code or name.
+// servedIn returns an interpretation that says that services are offered in, or sellers are
+// located in, one of some countries. It returns nothing if no visible service names such a
+// region, by code or name.
 func (x *Index) servedIn(codes []string, v *corpus.Visibility) (list []engine.Serving) {
 	for _, regions := range x.facets.Named(document.FilterRegion, "") {
 		for id := regions.First; id < regions.End; id++ {
@@ -178,20 +179,20 @@ func (x *Index) servedIn(codes []string, v *corpus.Visibility) (list []engine.Se
 	return list
 }
 
-// asks reports whether an interpretation asks for anything.
+// asks reports whether an interpretation has any effect.
 func (in *interpretation) asks() bool {
 	return len(in.filters)+len(in.denials)+len(in.Sellers)+len(in.Served) > 0 || in.withholds || strings.TrimSpace(in.text) != ""
 }
 
 const (
-	// maxStanding is how many categories stand for a listing, and maxSimilar how many
-	// words of all of them and of its summary.
+	// maxStanding is how many categories stand for a listing, and maxSimilar how many words
+	// from them and its summary are used.
 	maxStanding = 3
 	maxSimilar  = 8
 )
 
-// stand has the categories and the summary of the first of some listings stand for them, which
-// are left out, and returns the words that do.
+// stand represents the listings that are to be similar, and are excluded, by the categories
+// and summary of the first one. It returns the words that do.
 func (in *interpretation) stand(x *Index, list []uint32) (words []string) {
 	l := x.Corpus.Listing(list[0])
 	own := match.WordsOf(l.Offer.Name)
@@ -212,7 +213,7 @@ func (in *interpretation) stand(x *Index, list []uint32) (words []string) {
 	add(maxSimilar, l.Offer.Summary)
 	in.similar = list
 	in.Categories = append(in.Categories, l.Categories...)
-	if in.text == "" { // what is appended is behind all that was typed
+	if in.text == "" { // appended words follow the typed text
 		in.text = strings.Repeat(" ", len(in.named))
 	}
 	in.text = strings.Join(append([]string{in.text}, words...), " ")

@@ -16,23 +16,23 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// An answer is what a text finds, and what it was taken to mean.
+// An answer is the results of a text, and its interpretation.
 type answer struct {
-	// literal: nothing was understood beyond the words.
+	// literal means that the text was not interpreted.
 	literal bool
 	parsed  *match.ParsedQuery
-	// named is the text that articles are found by.
+	// named is the text that articles are searched for.
 	named *match.ParsedQuery
 	found engine.Found
 	words match.Understanding
 	told  []Interpretation
-	// selection is what the query narrows by, with the filters of the text.
+	// selection is the query's filters, including those of the text.
 	selection *facet.Selection
 }
 
-// answer finds what a text means. What it was taken to mean beyond its words holds only
-// where it leaves something: else the text is only words. That depends on the text, the
-// index and who is withheld, so that the set is a function of these alone.
+// answer finds the results of a text. An interpretation applies only if it leaves some
+// results; otherwise the text is only words. This depends on the text, the index and which
+// sellers are withheld, so that the set is a function of these alone.
 func (x *Index) answer(ctx context.Context, q *Query, c *facet.Selection, v *corpus.Visibility) (*answer, error) {
 	if !q.Literal {
 		in, err := x.interpret(ctx, q.Text, v)
@@ -60,7 +60,7 @@ func (x *Index) answer(ctx context.Context, q *Query, c *facet.Selection, v *cor
 	case q.Literal:
 		told = match.Understanding{Corrected: told.Corrected}
 	case len(told.Categories) > 0 && x.Exact.Category(a.parsed.Compacts) < 0:
-		// A part of a name is no category.
+		// A part of a name is not a category.
 		if named, err := x.NamesOffer(ctx, a.parsed.Compacts, v); err != nil {
 			return nil, err
 		} else if named {
@@ -74,16 +74,16 @@ func (x *Index) answer(ctx context.Context, q *Query, c *facet.Selection, v *cor
 	return a, nil
 }
 
-// find returns the listings of a text and those that it compares, before filters, and how
-// it was understood.
+// find returns the listings that match or are compared by a text, before filters, and how it
+// was understood.
 func (x *Index) find(ctx context.Context, r *match.ParsedQuery, compared []uint32, v *corpus.Visibility) (engine.Found, match.Understanding, error) {
 	g := x.engine.Begin(ctx, v)
 	told, err := x.Match(ctx, g, r, compared, v)
 	return g.End(), told, err
 }
 
-// denying finds what a text does not deny where its other meanings leave nothing: what it denies is
-// never asked for.
+// denying applies only the denials of a text if its other meanings leave no results: a text
+// never asks for what it denies.
 func (x *Index) denying(ctx context.Context, q *Query, c *facet.Selection, in *interpretation, v *corpus.Visibility) (*answer, error) {
 	a := &answer{named: match.Parse(in.named, x.Language), selection: c}
 	if err := x.widen(ctx, a, in, nil, v); err != nil {
@@ -94,13 +94,13 @@ func (x *Index) denying(ctx context.Context, q *Query, c *facet.Selection, in *i
 	return a, nil
 }
 
-// inOrder sorts what is told by its place in the text.
+// inOrder sorts interpretations by their position in the text.
 func inOrder(told []Interpretation) []Interpretation {
 	slices.SortStableFunc(told, func(a, b Interpretation) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(a.End, b.End)) })
 	return told
 }
 
-// meant finds what an interpretation means, or nil if that is nothing.
+// meant finds the results of an interpretation, or nil if there are none.
 func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *interpretation, v *corpus.Visibility) (*answer, error) {
 	a := &answer{named: match.Parse(in.named, x.Language), selection: c}
 	if err := x.widen(ctx, a, in, in.filters, v); err != nil {
@@ -113,7 +113,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *int
 		both := in.with(q)
 		var err error
 		if a.selection, err = x.checked(ctx, &both, v); err != nil {
-			a.selection, both = c, *q // what was sent wins
+			a.selection, both = c, *q // parameters win
 		}
 		in.told = slices.DeleteFunc(in.told, func(one Interpretation) bool {
 			return one.As == document.AsFilter && !slices.Contains(both.Filters[one.Filter], one.Value)
@@ -124,15 +124,15 @@ func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *int
 	}
 	for _, wanted := range [...]engine.Preferences{{Categories: a.words.Wanted(a.parsed)}, in.Preferences} {
 		if !wanted.Empty() {
-			a.found.Prefer(&wanted) // what is preferred twice comes first
+			a.found.Prefer(&wanted) // doubly preferred listings come first
 		}
 	}
 	a.told = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, a.words, v), in.told...))
 	return a, nil
 }
 
-// widen finds what the text of an interpretation finds, without what it denies: as much more than
-// its words ask for as it takes until enough is left by its filters.
+// widen finds the results of an interpretation's text, without what it denies. It loosens the
+// match until the filters leave enough results.
 func (x *Index) widen(ctx context.Context, a *answer, in *interpretation, filters map[string][]string, v *corpus.Visibility) error {
 	out, err := x.excluded(ctx, in, v)
 	if err != nil {
@@ -153,10 +153,10 @@ func (x *Index) widen(ctx context.Context, a *answer, in *interpretation, filter
 	return nil
 }
 
-// keepLeaving keeps of the filters of a text those that leave something of what was found.
-// Bounds of amounts and countries that leave nothing are left out, since their words say less
-// than none: 100 and 300 of 100-300 USD are in many texts. It reports whether that is a meaning:
-// not where the other filters leave nothing, or nothing is asked for beside what is left out.
+// keepLeaving keeps those filters of a text that leave some results. It drops bounds of
+// amounts and countries that leave none, because their words say less than no words: 100 and
+// 300 of 100-300 USD are in many texts. It reports whether the interpretation still applies:
+// it does not if other filters leave no results, or if nothing remains after dropping.
 func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f engine.Found, v *corpus.Visibility) (keeps bool, err error) {
 	leaves := func(filters map[string][]string) (bool, error) { return x.leaves(ctx, f, filters, in.currency, v) }
 	if all, err := leaves(in.filters); err != nil || all {
@@ -181,7 +181,7 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f engine.Fo
 		if left {
 			kept = more
 		} else if served := x.servedIn([]string{one.Value}, v); one.Filter == document.FilterCountry && len(served) > 0 {
-			// Nobody there has it, but services may be done there.
+			// No seller is there, but services may be offered there.
 			in.Served = append(in.Served, served...)
 			*one = Interpretation{Text: one.Text, Start: one.Start, End: one.End, As: document.AsPreferred, To: []string{one.Value}}
 		} else {
@@ -192,13 +192,13 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f engine.Fo
 	return in.asks(), nil
 }
 
-// leaves reports whether filters leave something of what was found.
+// leaves reports whether filters leave some results.
 func (x *Index) leaves(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (bool, error) {
 	n, err := x.left(ctx, f, filters, currency, v)
 	return n > 0, err
 }
 
-// left returns how much filters leave of what was found.
+// left returns how many results filters leave.
 func (x *Index) left(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (int, error) {
 	alone := Query{Filters: filters}
 	if len(filters[document.FilterPrice]) > 0 {
@@ -206,17 +206,17 @@ func (x *Index) left(ctx context.Context, f engine.Found, filters map[string][]s
 	}
 	only, err := x.checked(ctx, &alone, v)
 	if err != nil {
-		return 0, nil //nolint:nilerr // a filter that cannot be is none
+		return 0, nil //nolint:nilerr // an impossible filter counts as none
 	}
 	return f.Passing(ctx, only)
 }
 
-// mayGo reports whether a filter that leaves nothing is left out.
+// mayGo reports whether a filter is dropped if it leaves no results.
 func mayGo(filter string) bool {
 	return slices.Contains([]string{document.FilterPrice, document.FilterPriceUnit, document.FilterAttribute, document.FilterCountry, document.FilterCity}, filter)
 }
 
-// with returns a query with the filters of the text, but for those that were sent.
+// with returns a query with the filters of the text, except those set by parameters.
 func (in *interpretation) with(q *Query) Query {
 	both := *q
 	both.Filters = maps.Clone(q.Filters)
@@ -246,8 +246,8 @@ func (in *interpretation) with(q *Query) Query {
 	return both
 }
 
-// tellWords tells which words of a text were taken for others, left out, or name a
-// category. Words that stand for a listing are no part of it.
+// tellWords reports which words of a text were corrected, ignored, or taken for a category. It
+// ignores appended words that stand for a listing.
 func (x *Index) tellWords(ctx context.Context, typed string, r *match.ParsedQuery, u match.Understanding, v *corpus.Visibility) (told []Interpretation) {
 	tell := func(from, to int, as Interpretation) {
 		from, to = r.Words[from].From, r.Words[to].To
@@ -259,7 +259,8 @@ func (x *Index) tellWords(ctx context.Context, typed string, r *match.ParsedQuer
 		as.End = as.Start + utf8.RuneCountInString(as.Text)
 		told = append(told, as)
 	}
-	// Neighbours are left out as one. Words of one sign, as of ¼, share its place.
+	// Neighbouring ignored words are reported together. Words from one sign, such as ¼, share
+	// its position.
 	neighbours := func(one, next int) bool {
 		from, to := r.Words[next].From, r.Words[one].To
 		return next == one+1 && from > r.Words[one].From && from <= len(typed) && (from <= to || strings.TrimSpace(typed[to:from]) == "")
@@ -287,9 +288,8 @@ func (x *Index) tellWords(ctx context.Context, typed string, r *match.ParsedQuer
 	return told
 }
 
-// written returns folded words as a listing that may be shown writes them, in small letters:
-// säge for sage. Of a word that is not of its name, its summary or its categories it knows no
-// better.
+// written returns folded words in the spelling of a visible listing, in lower case: säge for
+// sage. It knows only words in names, summaries and categories.
 func (x *Index) written(ctx context.Context, folded string, v *corpus.Visibility) string {
 	said := strings.Fields(folded)
 	for i, word := range said {

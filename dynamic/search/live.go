@@ -9,14 +9,14 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// Live is the index that is served now. The zero value serves nothing yet.
+// Live is the index that is served now. The zero value has none yet.
 type Live struct {
 	current atomic.Pointer[Index]
-	// Counter, if set before the first search, counts the first page of each.
+	// Counter, if non-nil, counts the first page of each search. Set it before the first search.
 	Counter interface{ Asked(text string, found bool) }
 }
 
-// count counts a search that asked for results from the first on.
+// count counts a search that requested the first results.
 func (l *Live) count(q Query, total int) {
 	if l.Counter != nil && q.Limit > 0 && q.Offset == 0 {
 		l.Counter.Asked(q.Text, total > 0)
@@ -29,8 +29,8 @@ var ErrNotReady = errors.New("there is no search index yet")
 // Current returns the index that is served now, or nil.
 func (l *Live) Current() *Index { return l.current.Load() }
 
-// Parts returns the search parts that are open, which stay so until done is called; nil
-// where there are none.
+// Parts returns the open search parts, or nil if there are none. They stay open until done is
+// called.
 func (l *Live) Parts() (open *index.Set, done func()) {
 	for {
 		x := l.Current()
@@ -38,13 +38,13 @@ func (l *Live) Parts() (open *index.Set, done func()) {
 		case x == nil:
 			return nil, func() {}
 		case x.Corpus.Acquire():
-			return x.Corpus.Set, func() { _ = x.Corpus.Release() } // whoever closes the index is told
+			return x.Corpus.Set, func() { _ = x.Corpus.Release() } // closing the index reports errors
 		}
 	}
 }
 
-// Swap serves another index from now on and closes the old one, which finishes
-// its queries. Nil serves nothing.
+// Swap replaces the served index and closes the old one, which finishes its queries. Nil
+// serves none.
 func (l *Live) Swap(x *Index) error {
 	if old := l.current.Swap(x); old != nil && old != x {
 		return old.Close()
@@ -52,9 +52,8 @@ func (l *Live) Swap(x *Index) error {
 	return nil
 }
 
-// Version identifies what answers are made from now: the release, what is
-// searched and in no document of it, the withheld sellers, and the schema of the
-// index.
+// Version identifies the data that responses are made from: the release, searched content that
+// is in no document, the withheld sellers, and the schema of the index.
 func (l *Live) Version() string {
 	x := l.Current()
 	if x == nil {
@@ -63,8 +62,8 @@ func (l *Live) Version() string {
 	return x.release + "\n" + string(x.revision[:]) + x.removals.Now().Key()
 }
 
-// Search asks the index that is served now. It fails as Index.Search does, and
-// with ErrNotReady.
+// Search queries the index that is served now. It fails like Index.Search, and with
+// ErrNotReady.
 func (l *Live) Search(ctx context.Context, q Query) (*Result, error) {
 	r, err := ask(l, func(x *Index) (*Result, error) { return x.Search(ctx, q) })
 	if err == nil {
@@ -73,7 +72,7 @@ func (l *Live) Search(ctx context.Context, q Query) (*Result, error) {
 	return r, err
 }
 
-// Companies asks the index that is served now for companies. It fails as Index.Companies does,
+// Companies queries the index that is served now for companies. It fails like Index.Companies,
 // and with ErrNotReady.
 func (l *Live) Companies(ctx context.Context, q Query) (*CompanyResult, error) {
 	r, err := ask(l, func(x *Index) (*CompanyResult, error) { return x.Companies(ctx, q) })
@@ -83,8 +82,8 @@ func (l *Live) Companies(ctx context.Context, q Query) (*CompanyResult, error) {
 	return r, err
 }
 
-// Suggest asks the index that is served now. It fails as Index.Suggest does,
-// and with ErrNotReady.
+// Suggest queries the index that is served now. It fails like Index.Suggest, and with
+// ErrNotReady.
 func (l *Live) Suggest(ctx context.Context, q suggest.Query) (*Suggestions, error) {
 	return ask(l, func(x *Index) (*Suggestions, error) { return x.Suggest(ctx, q) })
 }

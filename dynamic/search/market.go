@@ -16,20 +16,20 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// A marketView answers what the names and numbers of one text stand for in an index: a
-// question.Market. What cannot be read is as if it was not there; err tells of it.
+// A marketView resolves the names and numbers of one text in an index; it implements
+// question.Market. Unreadable data counts as missing, and err records the error.
 type marketView struct {
 	index *Index
-	// facets are as they are shown to the visibility.
+	// facets are the facets that are visible.
 	facets  *facet.Facets
 	ctx     context.Context
 	visible *corpus.Visibility
 	parsed  *match.ParsedQuery
 	err     error
-	// currencies and measured are what was asked for before.
+	// currencies and measured cache earlier results.
 	currencies []string
 	measured   map[string][]string
-	// categories are the ids of those that the text names.
+	// categories are the ids of the categories that the text names.
 	categories []uint32
 }
 
@@ -56,7 +56,7 @@ func (m *marketView) failed(err error) bool {
 	return err != nil
 }
 
-// shown reports whether something that may be shown has an id.
+// shown reports whether a visible document has an id.
 func (m *marketView) shown(id uint32) bool { return m.facets.Shown(id, id+1, m.visible) }
 
 // Names is documented in question.Market.
@@ -101,14 +101,14 @@ func (m *marketView) Names(name string) (list []question.Thing) {
 	return list
 }
 
-// sells reports whether a seller who may be shown has headquarters in a country.
+// sells reports whether a visible seller has headquarters in a country.
 func (m *marketView) sells(code string) bool {
 	id, has := m.facets.List[facet.AtCountry].At[code]
 	return has && m.shown(id)
 }
 
-// inCity returns the sellers with listings who may be shown and have headquarters in a city or a
-// region, by its compact name.
+// inCity returns the visible sellers with listings and headquarters in a city or region, by
+// its compact name.
 func (m *marketView) inCity(key string) (there []int32) {
 	for _, at := range m.index.vocabulary.cities[key] {
 		if !m.visible.Hides(at) && m.index.Corpus.Sellers[at].Offers > 0 {
@@ -118,7 +118,7 @@ func (m *marketView) inCity(key string) (there []int32) {
 	return there
 }
 
-// maxMakers is how many sellers are meant by words that the names of all of them begin with.
+// maxMakers is the maximum number of sellers meant by words that begin all of their names.
 const maxMakers = 3
 
 // Begun is documented in question.Market.
@@ -129,7 +129,7 @@ func (m *marketView) Begun(begin string) (slugs []string) {
 	}
 	x := m.index
 	if x.Corpus.OfCompanies {
-		return nil // what is by a company is a listing
+		return nil // products are by a company
 	}
 	for _, o := range x.suggester.Options.Of(said[0]) {
 		option := &x.suggester.Options.List[o.Option()]
@@ -175,7 +175,7 @@ func (m *marketView) Called(said string) bool {
 			return true
 		}
 	}
-	joined, err := x.Word(m.ctx, strings.Join(list, "")) // so the words of names are indexed as well
+	joined, err := x.Word(m.ctx, strings.Join(list, "")) // names are indexed in this form too
 	return !m.failed(err) && m.visible.Shows(joined.Docs)
 }
 
@@ -211,8 +211,8 @@ func (m *marketView) Measured(dimension string) (names []string) {
 	return names
 }
 
-// categorised reports whether a listing that may be shown and is in a category of the text has a
-// value of a facet.
+// categorised reports whether a visible listing in a category of the text has a value of a
+// facet.
 func (m *marketView) categorised(one *facet.Facet) bool {
 	x := m.index
 	if len(m.categories) == 0 {
@@ -253,13 +253,13 @@ func (m *marketView) Has(filter, value string) (sent string, has bool) {
 	switch {
 	case known && m.shown(id):
 		return f.Value[id], true
-	case filter == document.FilterRegion: // the country is called by its name there
+	case filter == document.FilterRegion: // there the country is called by its name
 		return value, true
 	}
 	return "", false
 }
 
-// priceUnit returns the unit of a name that a price is in, in any form.
+// priceUnit returns the unit of prices that a name means, in any form.
 func (m *marketView) priceUnit(name string) (unit string, has bool) {
 	f := m.facets
 	for _, units := range f.Named(document.FilterPriceUnit, "") {
@@ -288,8 +288,8 @@ func (m *marketView) Serves() bool {
 	})
 }
 
-// Asks is documented in question.Market: a question mark, please, everything and companies ask for
-// nothing.
+// Asks is documented in question.Market. A question mark, please, everything and companies
+// count as asking words.
 func (m *marketView) Asks(said string) bool {
 	l, list := m.index.Language, text.Tokens(nil, said)
 	asking := l.Asking(list)
@@ -312,12 +312,13 @@ func (m *marketView) Trades(word string) bool {
 // Stem is documented in question.Market.
 func (m *marketView) Stem(word string) string { return m.index.Stems.Of(word) }
 
-// maxAbbreviated is how many listings are looked at that have the words of a part of a name.
+// maxAbbreviated is the maximum number of listings to examine that contain the words of a part
+// of a name.
 const maxAbbreviated = 256
 
-// listingsCalled returns the only listing that may be shown and has words, two or more, in its
-// name, as Wren 7 arm has Wren 7, that begins with a word of no other, as Apistop strips does, or
-// has an abbreviation behind it, as Rigid Frame Arm (RFA) has RFA.
+// listingsCalled returns the only visible listing that has words, at least two, in its name,
+// as Wren 7 arm has Wren 7; or that begins with a word that no other name has, as Apistop
+// strips does; or that ends with the words as an abbreviation, as Rigid Frame Arm (RFA) does.
 func (x *Index) listingsCalled(ctx context.Context, name string, v *corpus.Visibility) (docs []uint32, err error) {
 	said := match.WordsOf(name)
 	if len(said) == 0 {
@@ -343,14 +344,14 @@ func (x *Index) listingsCalled(ctx context.Context, name string, v *corpus.Visib
 	return docs, nil
 }
 
-// abbreviates reports whether a name ends with an abbreviation in parentheses that is typed.
+// abbreviates reports whether a name ends with the typed abbreviation in parentheses.
 func abbreviates(typed, name string) bool {
 	_, short, found := strings.Cut(name, " (")
 	short, closed := strings.CutSuffix(short, ")")
 	return found && closed && strings.EqualFold(short, typed) && short[0] >= 'A' && short[0] <= 'Z'
 }
 
-// hasRun reports whether a list has another in it, one after the other.
+// hasRun reports whether a list contains another as a contiguous run.
 func hasRun(list, run []string) bool {
 	for ; len(list) >= len(run); list = list[1:] {
 		if slices.Equal(list[:len(run)], run) {
@@ -360,7 +361,7 @@ func hasRun(list, run []string) bool {
 	return false
 }
 
-// says reports whether a listing that may be shown has a word, in any form, or words side by side.
+// says reports whether a visible listing has a word, in any form, or adjacent words.
 func (x *Index) says(ctx context.Context, phrase []string, v *corpus.Visibility) (bool, error) {
 	p, err := x.Phrase(ctx, phrase, match.TypedForms)
 	if err != nil || p == nil || len(phrase) == 1 {
@@ -372,7 +373,7 @@ func (x *Index) says(ctx context.Context, phrase []string, v *corpus.Visibility)
 			continue
 		}
 		if read++; read > match.MaxApart {
-			return true, ctx.Err() // words that so many have are words
+			return true, ctx.Err() // so many listings have them
 		}
 		if x.SideBySide(doc, phrase...) {
 			return true, nil
@@ -381,7 +382,7 @@ func (x *Index) says(ctx context.Context, phrase []string, v *corpus.Visibility)
 	return false, ctx.Err()
 }
 
-// namesSomething reports whether a text is wholly the name of something that may be shown.
+// namesSomething reports whether a text is exactly the name of a visible document.
 func (x *Index) namesSomething(ctx context.Context, typed string, v *corpus.Visibility) (bool, error) {
 	name := text.Compacts(typed)
 	if len(name) == 0 || x.Exact.Category(name) >= 0 {

@@ -7,7 +7,7 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// queryForms are the words of a query in the forms looked for in variants.
+// queryForms are the words of a query in the forms that are compared with variants.
 type queryForms struct {
 	language *text.Language
 	compact  string
@@ -28,8 +28,8 @@ func newQueryForms(r *match.ParsedQuery, l *text.Language) *queryForms {
 	return f
 }
 
-// in returns the words of the query that a name has, and how many of its words
-// are not in the query.
+// in returns the words of the query that a name contains, and how many of the name's words are
+// not in the query.
 func (f *queryForms) in(name string) (typed map[string]bool, rest int) {
 	typed = map[string]bool{}
 	for _, t := range text.Tokens(nil, name) {
@@ -50,7 +50,7 @@ func (f *queryForms) in(name string) (typed map[string]bool, rest int) {
 	return typed, rest
 }
 
-// has returns the length of the longest of some article numbers that the query is or contains.
+// has returns the length of the longest article number that the query is or contains.
 func (f *queryForms) has(codes ...string) (longest int) {
 	for _, code := range codes {
 		if c := text.Compact(code); c != "" && (c == f.compact || f.words[c]) {
@@ -60,9 +60,9 @@ func (f *queryForms) has(codes ...string) (longest int) {
 	return longest
 }
 
-// matched returns the variant or SKU that led to a listing, or nil: the variant
-// with the longest SKU or GTIN in the query, else the one whose name was typed, else
-// the product if its own SKU was.
+// matched returns the variant or SKU that led to a listing, or nil: the variant with the
+// longest SKU or GTIN in the query, else the variant whose name was typed, else the product if
+// its own SKU was typed.
 func (f *queryForms) matched(l *corpus.Listing) *Matched {
 	o := l.Offer
 	if f.compact == "" || o.SKU == "" && len(o.Variants) == 0 {
@@ -91,8 +91,8 @@ func variant(o *catalog.Offer, at int) *Matched {
 	return &Matched{Variant: o.Variants[at].Name, SKU: o.Variants[at].SKU}
 }
 
-// named returns the variant whose name has the most words of the query that are
-// not in the offer's own name, and the fewest others; -1 if none has any.
+// named returns the variant whose name has the most words of the query that are not in the
+// offer's own name, and the fewest others, or -1 if none has any.
 func (f *queryForms) named(o *catalog.Offer) int {
 	if text.Compact(o.Name) == f.compact {
 		return -1

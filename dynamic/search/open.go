@@ -20,34 +20,33 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// Options say how an index is opened.
+// Options are the options for opening an index.
 type Options struct {
-	// Folder is where the parts are kept; empty for memory.
+	// Folder is the folder of the parts, or empty for memory.
 	Folder string
-	// State is what the corpus describes.
+	// State is the state of the marketplace that the corpus describes.
 	State index.State
-	// Previous is the index that is served now, or nil. What has not changed
-	// since is reused. It stays open.
+	// Previous is the index that is served now, or nil. Unchanged data is reused. It stays
+	// open.
 	Previous *Index
-	// Removals says who must not be found: its changes apply from the next
-	// query on, without a new index. Nil withholds no one.
+	// Removals provides the current removals. Changes apply from the next query on, without a
+	// new index. Nil withholds no sellers.
 	Removals *catalog.Register
-	// Scratch is a folder where what is kept for each listing lies in a file that is
-	// mapped; empty for the heap.
+	// Scratch is a folder for mapped files with the data of each listing; empty for the heap.
 	Scratch string
-	// Cluster matches, filters, counts and sorts; nil does so in this process. It has
-	// the listings before the index is opened.
+	// Cluster matches, filters, counts and sorts. It is nil if this process does so. The
+	// listings must be in the cluster before the index is opened.
 	Cluster cluster.Cluster
-	// CacheBytes bounds the memory for decoded postings; 0 is 64 MiB.
+	// CacheBytes limits the memory for decoded postings; 0 is 64 MiB.
 	CacheBytes int
-	// Log reports parts that could not be used; nil for no log.
+	// Log reports unusable parts. It may be nil.
 	Log *slog.Logger
 }
 
 const defaultCacheBytes = 64 << 20
 
-// Open brings the parts of a folder up to a corpus and returns their index. Parts
-// that are missing or damaged are written anew and reported in one log line.
+// Open brings the parts of a folder up to a corpus and returns their index. Missing or corrupt
+// parts are written again and reported in one log line.
 func Open(ctx context.Context, corpus *index.Corpus, o Options) (*Index, error) {
 	set, err := index.Write(ctx, corpus, index.Options{Folder: o.Folder, State: o.State, Previous: o.Previous.set(), Log: o.Log})
 	if err != nil {
@@ -56,8 +55,8 @@ func Open(ctx context.Context, corpus *index.Corpus, o Options) (*Index, error) 
 	return newIndex(ctx, set, o)
 }
 
-// Read returns the index of the parts of a folder as they are. It fails with
-// index.ErrNone where there are none.
+// Read returns the index of the existing parts of a folder. It returns index.ErrNone if there
+// are none.
 func Read(ctx context.Context, o Options) (*Index, error) {
 	set, err := index.Read(ctx, o.Folder, o.Previous.set())
 	if err != nil {
@@ -66,7 +65,7 @@ func Read(ctx context.Context, o Options) (*Index, error) {
 	return newIndex(ctx, set, o)
 }
 
-// set returns the search parts of an index; nil of none.
+// set returns the search parts of an index, or nil.
 func (x *Index) set() *index.Set {
 	if x == nil {
 		return nil
@@ -74,7 +73,7 @@ func (x *Index) set() *index.Set {
 	return x.Corpus.Set
 }
 
-// newIndex makes the index of a Set, which it closes.
+// newIndex returns the index of a Set, and takes ownership of the Set.
 func newIndex(ctx context.Context, set *index.Set, o Options) (*Index, error) {
 	c, counted := corpus.NewCorpus(set)
 	words := match.NewLexicon(c, cmp.Or(o.CacheBytes, defaultCacheBytes))
@@ -117,13 +116,13 @@ func newIndex(ctx context.Context, set *index.Set, o Options) (*Index, error) {
 	return x, nil
 }
 
-// companyShare is how much less memory the postings of companies take than those of listings,
-// of which there are more.
+// companyShare is the divisor for the memory of companies' postings, because there are fewer
+// companies than listings.
 const companyShare = 8
 
-// ofCompanies returns the index of the companies of an index of listings: the same parts, words
-// and rules, with each company in the place of a listing. Even of a large market they are few, so
-// that they are matched in this process also where a cluster matches listings.
+// ofCompanies returns an index of the companies in an index of listings: the same parts, words
+// and rules, with companies in place of listings. There are few even in a large market, so
+// this process matches them even if a cluster matches listings.
 func (x *Index) ofCompanies(o Options) *Index {
 	c, counted := x.Corpus.Companies()
 	words := match.NewLexicon(c, cmp.Or(o.CacheBytes, defaultCacheBytes)/companyShare)
@@ -138,7 +137,7 @@ func (x *Index) ofCompanies(o Options) *Index {
 	return of
 }
 
-// revisionOf is a digest of all that answers depend on.
+// revisionOf is a digest of everything that responses depend on.
 func revisionOf(set *index.Set) index.Digest {
 	data, err := json.Marshal(set.Head)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"souk/dynamic/search/hit"
 )
 
-// The limits of a Query: that of its text is in characters, and limits the number of
-// words, and so what it costs.
+// The limits of a Query. The limit of its text is in characters, and bounds the number of
+// words and so the cost.
 const (
 	MaxQuery     = document.MaxQuery
 	MaxLimit     = document.MaxLimit
@@ -19,10 +19,10 @@ const (
 	MaxOffset    = document.MaxOffset
 )
 
-// A Query asks for listings. Values of one filter are alternatives, of attributes
-// those of one name; all filters must match. An empty filter excludes nothing.
+// A Query asks for listings. Values of one filter are alternatives; so are values of
+// attributes with the same name. All filters must match. An empty filter excludes nothing.
 type Query struct {
-	// Text is what to search for; nothing but spaces asks for everything.
+	// Text is the text to search for. Only spaces ask for everything.
 	Text string
 	// Limit is at most MaxLimit; 0 asks for the counts only.
 	Limit int
@@ -30,17 +30,16 @@ type Query struct {
 	Offset int
 	// Filters are the values of each parameter of document.SearchFilters.
 	Filters map[string][]string
-	// Currency is that of a price to filter or sort by, ISO 4217.
+	// Currency is the currency of a price to filter or sort by, ISO 4217.
 	Currency string
-	// Sort is one of the orders of package document; "" is by relevance.
+	// Sort is one of the orders of package document, or "" for relevance.
 	Sort string
-	// Literal: nothing is understood of the text beyond its words.
+	// Literal means that the text is not interpreted beyond its words.
 	Literal bool
 }
 
-// Search answers a query. It fails with an *InvalidError if a value names
-// nothing, with ErrClosed, with the error of the context, or if the index
-// cannot be read.
+// Search answers a query. It returns an *InvalidError if a value is invalid, ErrClosed, the
+// error of the context, or the error of reading the index.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	if !x.Corpus.Acquire() {
 		return nil, ErrClosed
@@ -93,7 +92,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	return result, nil
 }
 
-// nextPage returns the address of the page after an answer of total results, or "".
+// nextPage returns the address of the next page of a response with total results, or "".
 func nextPage(q Query, total int, filters []string, address func(url.Values) string) string {
 	to := q.Offset + q.Limit
 	if q.Limit == 0 || to >= total || to > MaxOffset {
@@ -103,7 +102,7 @@ func nextPage(q Query, total int, filters []string, address func(url.Values) str
 	return address(parameters(q, filters))
 }
 
-// parameters returns the parameters of a request for a query that takes these filters.
+// parameters returns the request parameters of a query with these filters.
 func parameters(q Query, filters []string) url.Values {
 	v := url.Values{}
 	if q.Offset > 0 {

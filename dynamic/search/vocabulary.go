@@ -16,22 +16,22 @@ import (
 	"souk/dynamic/search/question"
 )
 
-// A vocabulary is what the texts of a market may name, by compact names, and the phrases of its
-// language.
+// A vocabulary contains the names that texts in a market may use, by compact name, and the
+// phrases of its language.
 type vocabulary struct {
 	*question.Table
-	// countries lead to codes of ISO 3166-1.
+	// countries map to ISO 3166-1 codes.
 	countries map[string]string
-	// cities lead from cities and regions of headquarters to the sellers who are there; regions
-	// are the names of those in which services are done.
+	// cities maps cities and regions of headquarters to their sellers. regions are the names
+	// of regions in which services are offered.
 	cities  map[string][]int32
 	regions map[string]bool
-	// languages lead to the values of the facet of languages that sellers speak.
+	// languages map to the values of the facet of sellers' languages.
 	languages map[string][]uint32
 }
 
-// newVocabulary learns what texts may name. The names of countries are those of the previous
-// index, if it is in the same language.
+// newVocabulary collects the names. The names of countries are reused from the previous index
+// if it is in the same language.
 func newVocabulary(c *corpus.Corpus, f *facet.Facets, previous *Index) *vocabulary {
 	p := &vocabulary{Table: question.NewTable(c.Language), cities: map[string][]int32{}, regions: map[string]bool{}, languages: map[string][]uint32{}}
 	own, err := language.Parse(c.Language)
@@ -50,7 +50,7 @@ func newVocabulary(c *corpus.Corpus, f *facet.Facets, previous *Index) *vocabula
 			for _, key := range append(text.Compacts(h.City), text.Compacts(h.Region)...) {
 				there, known := p.cities[key]
 				if !known {
-					key = strings.Clone(key) // it may be the name itself, in a part
+					key = strings.Clone(key) // it may be in a part's memory
 				}
 				if n := len(there); n == 0 || there[n-1] != at {
 					p.cities[key] = append(there, at)
@@ -62,7 +62,7 @@ func newVocabulary(c *corpus.Corpus, f *facet.Facets, previous *Index) *vocabula
 	return p
 }
 
-// nameCountries learns the names of CLDR.
+// nameCountries adds the names of CLDR.
 func (p *vocabulary) nameCountries(namers ...display.Namer) {
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
@@ -71,7 +71,7 @@ func (p *vocabulary) nameCountries(namers ...display.Namer) {
 				continue
 			}
 			region := language.MustParseRegion(code)
-			if region.Canonicalize() == region { // else a former code of a country
+			if region.Canonicalize() == region { // otherwise it is a former code
 				p.nameCountry(code, region, namers)
 			}
 		}
@@ -100,22 +100,22 @@ func (p *vocabulary) nameCountry(code string, region language.Region, namers []d
 	}
 }
 
-// alsoCalled are further names of countries.
+// alsoCalled are additional names of countries.
 var alsoCalled = map[string]string{
 	"UK": "GB", "Great Britain": "GB", "Britain": "GB", "Großbritannien": "GB", "USA": "US", "US": "US", "United States of America": "US", "Holland": "NL",
 	"Korea": "KR", "Czech Republic": "CZ", "Tschechische Republik": "CZ", "Türkiye": "TR", "UAE": "AE", "Ivory Coast": "CI", "Bosnia": "BA", "Eswatini": "SZ",
 }
 
-// asSaid returns the name of a country as people say it: CLDR's is Hong Kong SAR China, Myanmar
-// (Burma) or Bosnia & Herzegovina.
+// asSaid returns the name of a country as people say it: CLDR has Hong Kong SAR China, Myanmar
+// (Burma) and Bosnia & Herzegovina.
 func asSaid(name string) string {
 	name, _, _ = strings.Cut(name, " SAR ")
 	name, _, _ = strings.Cut(name, " (")
 	return strings.ReplaceAll(name, "&", "and")
 }
 
-// nameRegions learns the names of the regions in which services are done. Two letters, as of the
-// codes of countries, are too many other words.
+// nameRegions adds the names of the regions in which services are offered. It leaves out names
+// of two letters, such as country codes, because too many other words look like them.
 func (p *vocabulary) nameRegions(f *facet.Facets) {
 	codes := map[string]bool{}
 	learn := func(key string) {
@@ -127,7 +127,7 @@ func (p *vocabulary) nameRegions(f *facet.Facets) {
 		for id := of.First; id < of.End; id++ {
 			codes[f.Value[id]] = true
 			for _, key := range text.Compacts(f.Value[id]) {
-				learn(strings.Clone(key)) // it may be the value itself, in a part
+				learn(strings.Clone(key)) // it may be in a part's memory
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func (p *vocabulary) nameRegions(f *facet.Facets) {
 	}
 }
 
-// nameLanguages learns the names of the languages that sellers speak. Who speaks Swiss German
+// nameLanguages adds the names of the sellers' languages. A seller who speaks Swiss German
 // speaks German.
 func (p *vocabulary) nameLanguages(f *facet.Facets, namers ...display.Namer) {
 	for _, spoken := range f.Named(document.FilterLanguage, "") {

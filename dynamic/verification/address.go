@@ -52,22 +52,22 @@ const (
 func ParseAddress(text string) (Address, error) {
 	switch {
 	case text == "":
-		return Address{}, badAddress(FaultRequired, "give your e-mail address on the company's official domain")
+		return Address{}, badAddress(FaultRequired, "enter your email address on the company's official domain")
 	case len(text) > longestAddress:
-		return Address{}, badAddress(FaultTooLong, "this is too long for an e-mail address")
+		return Address{}, badAddress(FaultTooLong, "this is too long for an email address")
 	}
 	local, rest, ok := strings.Cut(text, "@")
 	if !ok || strings.Contains(rest, "@") || !atoms(local) {
-		return Address{}, badAddress(FaultInvalid, "write the e-mail address alone, as in jane@acme.example")
+		return Address{}, badAddress(FaultInvalid, "write only the email address, as in jane@acme.example")
 	}
 	// The standard library must agree.
 	parsed, err := mail.ParseAddress(text)
 	if err != nil || parsed.Name != "" || parsed.Address != text {
-		return Address{}, badAddress(FaultInvalid, "write the e-mail address alone, as in jane@acme.example")
+		return Address{}, badAddress(FaultInvalid, "write only the email address, as in jane@acme.example")
 	}
 	domain, ok := asciiDomain(rest)
 	if !ok || len(local)+1+len(domain) > longestAddress {
-		return Address{}, badAddress(FaultInvalid, "what follows the @ is no domain")
+		return Address{}, badAddress(FaultInvalid, "the part after the @ is not a domain")
 	}
 	return Address{Local: local, Domain: domain}, nil
 }

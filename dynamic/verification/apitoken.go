@@ -67,7 +67,7 @@ func (p *Process) RevokeAPIToken(ctx context.Context, id string) (revoked APITok
 			revoked = t
 			return tx.ChangeAPIToken(t)
 		}
-		return &Error{Code: CodeNotFound, Detail: "There is no token of that id: souk token list shows them."}
+		return &Error{Code: CodeNotFound, Detail: "There is no token with that id: run 'souk token list' to list tokens."}
 	})
 	return revoked, err
 }

@@ -75,7 +75,7 @@ func (p *Process) detach(ctx context.Context, seller, to, reason string) (ended 
 			return err
 		}
 		if ended.Workspace == to {
-			return &Error{Code: CodeAlreadyClaimed, Detail: fmt.Sprintf("The workspace %s has the profile of %s already.", to, ended.Seller.Slug)}
+			return &Error{Code: CodeAlreadyClaimed, Detail: fmt.Sprintf("The workspace %s already has the profile of %s.", to, ended.Seller.Slug)}
 		}
 		now := p.now()
 		if err := tx.EndAttachment(Detachment{Attachment: ended.Attachment, MovedTo: to, Reason: reason, At: now}); err != nil || to == "" {
@@ -107,12 +107,12 @@ func theOne(all []Holding, name string) (Holding, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return Holding{}, &Error{Code: CodeNotFound, Detail: "No workspace has the profile of a seller of that name: souk claims lists those that are attached."}
+		return Holding{}, &Error{Code: CodeNotFound, Detail: "No workspace has the profile of a seller of that name: run 'souk claims' to list attached profiles."}
 	}
 	var ids []string
 	for _, one := range found {
 		ids = append(ids, one.SellerID)
 	}
 	slices.Sort(ids)
-	return Holding{}, &Error{Code: CodeInvalidField, Detail: "More than one seller has that name. Give the canonical id: " + strings.Join(ids, " or ") + "."}
+	return Holding{}, &Error{Code: CodeInvalidField, Detail: "More than one seller has that name. Use the id:  " + strings.Join(ids, " or ") + "."}
 }

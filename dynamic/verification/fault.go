@@ -86,24 +86,24 @@ func invalid(faults ...FieldFault) *Error {
 }
 
 func notFound() *Error {
-	return &Error{Code: CodeNotFound, Detail: "There is no such company here."}
+	return &Error{Code: CodeNotFound, Detail: "There is no such company."}
 }
 
 // removed returns an error that names no company and no person, like the contract's 410.
 func removed() *Error {
-	return &Error{Code: CodeRemoved, Detail: "What stood at this address was removed."}
+	return &Error{Code: CodeRemoved, Detail: "This was removed."}
 }
 
 func unknown(cause string) *Error {
 	return &Error{
 		Code:   CodeVerificationNotFound,
-		Detail: "This link is not valid. Use the newest mail, and the whole link.",
+		Detail: "This link is not valid. Use the whole link from the newest email.",
 		Cause:  fmt.Errorf("%s", cause),
 	}
 }
 
 func used() *Error {
-	return &Error{Code: CodeVerificationUsed, Detail: "This link was used already. It works once."}
+	return &Error{Code: CodeVerificationUsed, Detail: "This link has already been used. It works only once."}
 }
 
 func expired() *Error {
@@ -113,12 +113,12 @@ func expired() *Error {
 func noDomain() *Error {
 	return &Error{
 		Code:   CodeNoDomain,
-		Detail: "The company has no official domain on record, so this cannot be proved by mail. Write to the people who run this marketplace.",
+		Detail: "The company has no official domain, so it cannot confirm requests by email. Please write to the operator of this marketplace.",
 	}
 }
 
 func mismatch() *Error {
-	const message = "the address has to be on the company's official domain itself, not on another or one below it"
+	const message = "the address must be on the company's official domain itself, not on another domain or a subdomain"
 	return &Error{
 		Code: CodeDomainMismatch, Detail: "The e-mail address is not on the company's official domain.",
 		Fields: []FieldFault{{"requesterEmail", FaultInvalid, message}},

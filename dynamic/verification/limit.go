@@ -113,7 +113,7 @@ func (c counted) check(r LimitReader, now time.Time) error {
 	seconds := (wait + time.Second - 1).Truncate(time.Second)
 	return &Error{
 		Code: CodeRateLimited, RetryAfter: seconds,
-		Detail: fmt.Sprintf("Too many requests. Ask again in %d seconds; a mail may be on its way already, and its link works.", int(seconds.Seconds())),
+		Detail: fmt.Sprintf("Too many requests. Try again in %d seconds. An email may already be on its way, and its link works.", int(seconds.Seconds())),
 	}
 }
 

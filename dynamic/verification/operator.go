@@ -98,7 +98,7 @@ func (p *Process) Published(ctx context.Context, name string) (s Seller, ok bool
 func (r Removal) holdsAlready() *Error {
 	return &Error{
 		Code:   CodeRemoved,
-		Detail: fmt.Sprintf("%s is removed already, since %s: souk removals lists who is.", r.Named(), r.RemovedAt.UTC().Format(time.RFC3339)),
+		Detail: fmt.Sprintf("%s is already removed, since %s: run 'souk removals' to list removals.", r.Named(), r.RemovedAt.UTC().Format(time.RFC3339)),
 	}
 }
 
@@ -115,7 +115,7 @@ func (r Removal) Named() string {
 func checkReason(reason string) (string, error) {
 	reason = strings.TrimSpace(reason)
 	if reason == "" || !utf8.ValidString(reason) || strings.ContainsRune(reason, 0) || utf8.RuneCountInString(reason) > longestReason {
-		return "", invalid(FieldFault{"reason", FaultRequired, "say why, in 1 to 1000 characters: it goes on record"})
+		return "", invalid(FieldFault{"reason", FaultRequired, "say why, in 1 to 1000 characters, for the record"})
 	}
 	return reason, nil
 }

@@ -48,7 +48,7 @@ func TestASellerIsRemovedOnceAtATime(t *testing.T) {
 	err := second(m.Remove(t.Context(), m, acme, "a letter"))
 	want(t, "the operator's", err, verification.CodeRemoved)
 	var told *verification.Error
-	if errors.As(err, &told) && !strings.Contains(told.Detail, "acme (acme.example) is removed already, since 2026-03-14T09:26:53Z") {
+	if errors.As(err, &told) && !strings.Contains(told.Detail, "acme (acme.example) is already removed, since 2026-03-14T09:26:53Z") {
 		t.Errorf("it says %q", told.Detail)
 	}
 	for name, code := range map[string]verification.Code{"acme": "removed", "id-acme": "removed", "WWW.acme.example": "removed", "zinc": "", "": ""} {

@@ -76,7 +76,7 @@ func (p *Process) addToken(tx Tx, m *Message, now time.Time) (bool, error) {
 		return false, err
 	}
 	if !ok || r.State != Pending || !now.Before(r.ExpiresAt) {
-		return false, tx.EndMessage(m.ID, Dropped, now, "its link is used or has expired")
+		return false, tx.EndMessage(m.ID, Dropped, now, "its link has been used or has expired")
 	}
 	if m.Token, err = newToken(p.config.Random); err != nil {
 		return false, err

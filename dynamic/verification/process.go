@@ -54,7 +54,7 @@ const shareSize = 2
 // New returns a Process.
 func New(c Config) (*Process, error) {
 	if c.Ledger == nil || c.Now == nil || c.Random == nil {
-		return nil, errors.New("a process of claims and removals needs a ledger, a clock and randomness")
+		return nil, errors.New("verification needs a ledger, a clock and randomness")
 	}
 	if c.LinkLifetime < 0 {
 		return nil, errors.New("the lifetime of a link must not be negative")
@@ -128,11 +128,11 @@ func checkName(name string) []FieldFault {
 	const field = "requesterName"
 	switch lower := strings.ToLower(name); {
 	case name == "":
-		return []FieldFault{{field, FaultRequired, "give your name"}}
+		return []FieldFault{{field, FaultRequired, "enter your name"}}
 	case utf8.RuneCountInString(name) > longestName:
 		return []FieldFault{{field, FaultTooLong, "at most 100 characters"}}
 	case !printable(name), strings.ContainsAny(name, "<>@"), strings.Contains(lower, "://"), strings.Contains(lower, "www."):
-		return []FieldFault{{field, FaultInvalid, "give your name alone: one line of text, no address"}}
+		return []FieldFault{{field, FaultInvalid, "enter only your name, in one line, without an address"}}
 	default:
 		return nil
 	}

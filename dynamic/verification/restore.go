@@ -45,7 +45,7 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 		return nil
 	})
 	if err == nil && len(restored) == 0 {
-		err = &Error{Code: CodeNotFound, Detail: "No removal holds for a seller of that name."}
+		err = &Error{Code: CodeNotFound, Detail: "No seller of that name is removed."}
 	}
 	return restored, err
 }
@@ -56,7 +56,7 @@ func (p *Process) Restore(ctx context.Context, seller, reason string) ([]Removal
 func ofOneCompany(name string, list []Removal) error {
 	for _, one := range list {
 		if first := list[0]; one.SellerID != first.SellerID && one.Domain != first.Domain {
-			return &Error{Code: CodeInvalidField, Detail: fmt.Sprintf("Several companies that were removed are called %s: %s (%s) and %s (%s). Name one by its official domain.",
+			return &Error{Code: CodeInvalidField, Detail: fmt.Sprintf("Several removed companies have the name %s: %s (%s) and %s (%s). Use an official domain instead.",
 				name, first.Name, first.Domain, one.Name, one.Domain)}
 		}
 	}
@@ -106,7 +106,7 @@ func (p *Process) History(ctx context.Context, seller string) (h History, err er
 	err = p.config.Ledger.View(ctx, func(r Reader) error {
 		found, ok, err := r.History(seller)
 		if err == nil && !ok {
-			return &Error{Code: CodeNotFound, Detail: "Nothing is on record about a seller of that name."}
+			return &Error{Code: CodeNotFound, Detail: "There is no record of a seller of that name."}
 		}
 		h = found
 		return err

@@ -100,7 +100,7 @@ func (p *Process) prepare(ctx context.Context, purpose Purpose, s Start) (starti
 	}
 	if key := s.IdempotencyKey; key != "" {
 		if len(key) > longestKey || !printable(key) {
-			faults = append(faults, FieldFault{keyField, FaultInvalid, "a key is at most 255 printable characters"})
+			faults = append(faults, FieldFault{keyField, FaultInvalid, "a key has at most 255 printable characters"})
 		}
 		w.key, w.body = hashOf("key", key), hashOf("body", w.name, s.RequesterEmail)
 	}
@@ -141,7 +141,7 @@ func (w starting) admit(r Reader) (before Request, repeated bool, err error) {
 			case !ok || !w.now.Before(before.ExpiresAt):
 				// Its link is no longer useful, so the key starts a new Request.
 			case i.Body != w.body:
-				return Request{}, false, invalid(FieldFault{keyField, FaultReused, "the key was sent with another body before: use a new one"})
+				return Request{}, false, invalid(FieldFault{keyField, FaultReused, "this key was already sent with another body: use a new one"})
 			default:
 				return before, true, nil
 			}

@@ -224,7 +224,7 @@ func (p *Process) ConfirmDomain(ctx context.Context, purpose Purpose, id, token,
 	if isTyped(domain, seller.OfficialDomain) || isTyped(domain, r.Requester.Domain) {
 		return nil
 	}
-	return invalid(FieldFault{"officialDomain", FaultMismatch, "type the official domain of the company, as it stands behind the @ of the address that asked"})
+	return invalid(FieldFault{"officialDomain", FaultMismatch, "type the company's official domain, which is the part after the @ of the email address that made the request"})
 }
 
 // redeem checks the token before waiting for the only writer, so that guessing blocks
@@ -310,7 +310,7 @@ func checkProof(r RemovalReader, request Request, seller Seller) error {
 func checkWorkspace(workspace string) error {
 	if workspace == "" || strings.TrimSpace(workspace) != workspace || !printable(workspace) ||
 		utf8.RuneCountInString(workspace) > longestWorkspace {
-		return invalid(FieldFault{"workspace", FaultInvalid, "a workspace is named by 1 to 200 printable characters, with no space at an end"})
+		return invalid(FieldFault{"workspace", FaultInvalid, "a workspace name has 1 to 200 printable characters, without spaces at either end"})
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func Fields(r *http.Request, names ...string) (map[string]string, error) {
 		if errors.As(err, new(*http.MaxBytesError)) {
 			return nil, err
 		}
-		return nil, badBody("The body broke off.", err)
+		return nil, badBody("The body is incomplete.", err)
 	}
 	if !utf8.Valid(data) {
 		return nil, badBody("The body is not UTF-8.", nil)
@@ -48,7 +48,7 @@ func Fields(r *http.Request, names ...string) (map[string]string, error) {
 	for _, m := range members {
 		if !slices.Contains(names, m.name) {
 			unknown = append(unknown, document.FieldError{
-				Field: short(m.name), Code: "unknown", Message: "there is no such field; there are " + strings.Join(names, ", "),
+				Field: short(m.name), Code: "unknown", Message: "there is no such field; the fields are " + strings.Join(names, ", "),
 			})
 			continue
 		}
@@ -57,21 +57,21 @@ func Fields(r *http.Request, names ...string) (map[string]string, error) {
 			return nil, badBody("The field "+m.name+" is not text.", nil)
 		}
 		if broken(m.value) {
-			return nil, badBody("The field "+m.name+" has half of a surrogate pair.", nil)
+			return nil, badBody("The field "+m.name+" has an unpaired surrogate.", nil)
 		}
 		if _, twice := fields[m.name]; twice {
-			return nil, badBody("The field "+m.name+" stands twice.", nil)
+			return nil, badBody("The field "+m.name+" appears twice.", nil)
 		}
 		fields[m.name] = *text
 	}
 	if len(unknown) > 0 {
-		return nil, &Error{Code: document.CodeInvalidField, Detail: "The body has a field that is not known.", Fields: unknown}
+		return nil, &Error{Code: document.CodeInvalidField, Detail: "The body has an unknown field.", Fields: unknown}
 	}
 	return fields, nil
 }
 
 func badBody(detail string, cause error) *Error {
-	return &Error{Code: document.CodeInvalidBody, Detail: detail + " Send one JSON object, as the OpenAPI description tells.", Cause: cause}
+	return &Error{Code: document.CodeInvalidBody, Detail: detail + " Send one JSON object, as described in the OpenAPI document.", Cause: cause}
 }
 
 // isJSON rejects every other media type: forms on other sites, which browsers send without
@@ -137,25 +137,25 @@ type member struct {
 func object(data []byte) ([]member, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if first, err := d.Token(); err != nil || first != json.Delim('{') {
-		return nil, badBody("The body is no JSON object.", nil)
+		return nil, badBody("The body is not a JSON object.", nil)
 	}
 	var members []member
 	for d.More() {
 		name, err := d.Token()
 		if err != nil {
-			return nil, badBody("The body is no JSON.", nil)
+			return nil, badBody("The body is not JSON.", nil)
 		}
 		m := member{name: fmt.Sprint(name)}
 		if err := d.Decode(&m.value); err != nil {
-			return nil, badBody("The body is no JSON.", nil)
+			return nil, badBody("The body is not JSON.", nil)
 		}
 		members = append(members, m)
 	}
 	if _, err := d.Token(); err != nil {
-		return nil, badBody("The body is no JSON.", nil)
+		return nil, badBody("The body is not JSON.", nil)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, badBody("Something stands after the JSON object.", nil)
+		return nil, badBody("There is something after the JSON object.", nil)
 	}
 	return members, nil
 }

@@ -72,19 +72,19 @@ func Form(r *http.Request, names ...string) (map[string]string, error) {
 		if errors.As(err, new(*http.MaxBytesError)) {
 			return nil, public(err)
 		}
-		return nil, &Error{Code: document.CodeInvalidBody, Detail: "The body broke off.", Cause: err}
+		return nil, &Error{Code: document.CodeInvalidBody, Detail: "The body is incomplete.", Cause: err}
 	}
 	values, err := url.ParseQuery(string(data))
 	if err != nil {
-		return nil, &Error{Code: document.CodeInvalidBody, Detail: "The body is no form."}
+		return nil, &Error{Code: document.CodeInvalidBody, Detail: "The body is not a form."}
 	}
 	fields := make(map[string]string, len(values))
 	for name, all := range values {
 		switch {
 		case !slices.Contains(names, name):
-			return nil, &Error{Code: document.CodeInvalidField, Detail: "The form has a field that is not known: " + strings.Join(names, ", ") + "."}
+			return nil, &Error{Code: document.CodeInvalidField, Detail: "The form has an unknown field:  " + strings.Join(names, ", ") + "."}
 		case len(all) != 1 || !utf8.ValidString(all[0]):
-			return nil, &Error{Code: document.CodeInvalidBody, Detail: "A field of the form stands twice, or is not UTF-8."}
+			return nil, &Error{Code: document.CodeInvalidBody, Detail: "A field of the form appears twice, or is not UTF-8."}
 		}
 		fields[name] = all[0]
 	}

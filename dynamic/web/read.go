@@ -23,7 +23,7 @@ func Read(r Release, file string) (body []byte, gone bool, err error) {
 			return body, false, err
 		}
 	}
-	return nil, false, fmt.Errorf("the release has a file that is not there: %w", err)
+	return nil, false, fmt.Errorf("a file of the release is missing: %w", err)
 }
 
 func read(r Release, file string) ([]byte, error) {

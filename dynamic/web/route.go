@@ -55,7 +55,7 @@ func (o *route) adapted(log *slog.Logger) http.Handler {
 			return nil
 		}
 		wrong := &Error{
-			Code: document.CodeMethodNotAllowed, Detail: "The address does not take " + problem.Quoted(r.Method) + ", only " + allowed + ".",
+			Code: document.CodeMethodNotAllowed, Detail: "This address does not accept " + problem.Quoted(r.Method) + ", only " + allowed + ".",
 			Header: http.Header{"Allow": {allowed}},
 		}
 		if o.open {

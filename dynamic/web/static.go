@@ -98,7 +98,7 @@ func (t *tree) file(w http.ResponseWriter, r *http.Request, file string) error {
 		}
 		missing = err
 	}
-	return unavailable(fmt.Errorf("the release has a file that is not there: %w", missing))
+	return unavailable(fmt.Errorf("a file of the release is missing: %w", missing))
 }
 
 // absent returns the answer for a missing document.

@@ -87,43 +87,43 @@ var table = []Host{
 	{
 		Name: "nginx", Title: "nginx", Gone: 410, GonePost: 410, Proven: true, GoneBody: Yes, MissingBody: Yes,
 		Precompressed: "twins", ErrorHeaders: Yes, EncodingETag: Yes, Spelling: Yes, Links: Yes, Dynamic: Yes,
-		Note:      "Sends .gz twins where it was built with gzip_static, as Debian's was; .br twins need ngx_brotli and --encodings gzip,br.",
+		Note:      "Sends .gz copies if built with gzip_static, as Debian's package is; .br copies need ngx_brotli and --encodings gzip,br.",
 		encodings: []string{"gzip"}, files: []output{{name: "souk.nginx.conf", template: "nginx.conf.tmpl"}},
 	},
 	{
 		Name: "caddy", Title: "Caddy", Gone: 410, GonePost: 410, Proven: true, GoneBody: Yes, MissingBody: Yes,
 		Precompressed: "twins", ErrorHeaders: Yes, EncodingETag: Yes, Spelling: Yes, Links: Yes, Dynamic: Yes,
-		Note:      "Needs Caddy 2.6 or later, and not 2.10.2, which answers 206 where a file is compressed.",
+		Note:      "Needs Caddy 2.6 or later, and not 2.10.2, which answers 206 for compressed files.",
 		encodings: []string{"br", "gzip"}, files: []output{{name: "souk.Caddyfile", template: "Caddyfile.tmpl"}},
 	},
 	{
 		Name: "apache", Title: "Apache httpd", Gone: 410, GonePost: 410, Proven: true, GoneBody: Yes, MissingBody: Yes,
 		Precompressed: "twins", ErrorHeaders: Yes, EncodingETag: Yes, Spelling: Yes, Links: Yes, Dynamic: Yes,
-		Note:      "Needs 2.4.39 or later. Takes a coding for accepted whatever its q is, but for q=0. Keeps the secrets of mails' links out of the access log by itself where APACHE_LOG_DIR is defined, as Debian's does.",
+		Note:      "Needs 2.4.39 or later. Ignores q values other than 0 in Accept-Encoding. Keeps the secrets in mailed links out of the access log if APACHE_LOG_DIR is defined, as in Debian's package.",
 		encodings: []string{"br", "gzip"}, files: []output{{name: "souk.apache.conf", template: "apache.conf.tmpl"}},
 	},
 	{
 		Name: "netlify", Title: "Netlify", Service: true, Gone: 410, GonePost: 404, GoneBody: Unproven, MissingBody: Unproven,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Links: No, Dynamic: Unproven, List: true,
-		Note:  "netlify.toml names the removed addresses: write it while deploying, keep it out of the repository.",
+		Note:  "netlify.toml lists the removed addresses: write it when you deploy, and keep it out of the repository.",
 		files: []output{{name: "netlify.toml", template: "netlify.toml.tmpl"}, {name: missingFile, template: "missing.json.tmpl"}},
 	},
 	{
 		Name: "vercel", Title: "Vercel", Service: true, Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Links: Unproven, Dynamic: Unproven, List: true,
-		Note:  "410 follows from the schema of routes and was not seen live: probe it. vercel.json names the removed addresses: write it while deploying, keep it out of the repository.",
+		Note:  "410 follows from the documentation of routes and was not tested live: probe it. vercel.json lists the removed addresses: write it when you deploy, and keep it out of the repository.",
 		files: []output{{name: "vercel.json", template: "vercel.json.tmpl"}, {name: missingFile, template: "missing.json.tmpl"}},
 	},
 	{
 		Name: "cloudflare", Title: "Cloudflare Workers", Service: true, Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: Unproven,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: No, Spelling: No, Links: Unproven, Dynamic: Unproven,
-		Note:  "A Worker in front of static assets; it runs, and is charged, for every request. The edge compresses by itself, which makes ETags weak.",
+		Note:  "A Worker in front of static assets; it runs, and is billed, for every request. The edge compresses responses itself, which makes ETags weak.",
 		files: []output{{name: "worker.js", template: "worker.js.tmpl"}, {name: "wrangler.toml", template: "wrangler.toml.tmpl"}},
 	},
 	{
 		Name: "cloudfront", Title: "Amazon CloudFront before S3", Service: true, Gone: 410, GonePost: 410, GoneBody: Unproven, MissingBody: No,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: Unproven, Links: Unproven, Dynamic: Unproven, List: true,
-		Note: "The list is a key-value store of hashes, to be loaded before a removal counts as done. 404 bodies and headers need the settings that the function's first lines name; where the release has pages, 404 below the API has the page too.",
+		Note: "The removals are in a key-value store of hashes; load it before you count a removal as done. 404 bodies and headers need the settings at the top of the function; if the release has pages, 404 answers of the API contain the page too.",
 		files: []output{
 			{name: "function.js", template: "cloudfront.js.tmpl"}, {name: "removed.json", template: "cloudfront.json.tmpl"},
 			{name: missingFile, template: "missing.json.tmpl"},
@@ -132,22 +132,22 @@ var table = []Host{
 	{
 		Name: "github-pages", Title: "GitHub Pages", Service: true, Gone: 404, GonePost: 405, GoneBody: No, MissingBody: No,
 		Precompressed: "own", ErrorHeaders: No, EncodingETag: No, Spelling: No, Links: No, Dynamic: No,
-		Refused: "It sets no headers and knows no 410, and its terms forbid commerce.",
+		Refused: "It cannot set headers or answer 410, and its terms forbid commerce.",
 	},
 	{
 		Name: "s3-website", Title: "Amazon S3 website", Service: true, Gone: 403, GonePost: 405, GoneBody: No, MissingBody: No,
 		Precompressed: "none", ErrorHeaders: No, EncodingETag: No, Spelling: Unproven, Links: No, Dynamic: No,
-		Refused: "It knows its own errors only, 403 or 404; put CloudFront before it.",
+		Refused: "It has only its own errors, 403 and 404; put CloudFront in front of it.",
 	},
 	{
 		Name: "firebase", Title: "Firebase Hosting", Service: true, Gone: 404, GonePost: 404, GoneBody: No, MissingBody: No,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Links: No, Dynamic: Unproven,
-		Refused: "Its redirects need a target and cannot answer 410; that takes a program behind every address.",
+		Refused: "Its redirects need a target and cannot answer 410; a program would have to answer every address.",
 	},
 	{
 		Name: "amplify", Title: "AWS Amplify Hosting", Service: true, Gone: 404, GonePost: 404, GoneBody: No, MissingBody: No,
 		Precompressed: "own", ErrorHeaders: Unproven, EncodingETag: Unproven, Spelling: No, Links: No, Dynamic: Unproven,
-		Refused: "Its rules know 200, 301, 302, 404 and 404-200 only.",
+		Refused: "Its rules support only 200, 301, 302, 404 and 404-200.",
 	},
 }
 

@@ -19,7 +19,7 @@ import (
 func (v *view) read() error {
 	page, err := os.ReadFile(filepath.Join(v.Public, filepath.FromSlash(document.RemovedFile)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("read the page of what was removed: %w", err)
+		return fmt.Errorf("read the page for removed addresses: %w", err)
 	}
 	// Hosts only accept valid text.
 	v.Pages, v.GonePage = err == nil, strings.ToValidUTF8(string(page), "\uFFFD")
@@ -45,7 +45,7 @@ func removedAddresses(public string, recorded []string, pages bool) ([]string, e
 		return err == nil
 	}
 	if _, err := os.Stat(filepath.Join(public, filepath.FromSlash(document.ReleaseFile))); err != nil {
-		return nil, fmt.Errorf("the configuration holds what was removed, and %s holds no release: build first, or name the folder with --public: %w", public, err)
+		return nil, fmt.Errorf("the configuration lists the removed addresses, and %s contains no release: build first, or name the folder with --public: %w", public, err)
 	}
 	all := []string{}
 	err := fs.WalkDir(os.DirFS(public), ".", func(file string, e fs.DirEntry, err error) error {

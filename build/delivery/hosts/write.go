@@ -48,7 +48,7 @@ type File struct {
 // read.
 func (h Host) Write(s Settings) ([]File, error) {
 	if h.Refused != "" {
-		return nil, fmt.Errorf("%s is not offered: %s", h.Title, h.Refused)
+		return nil, fmt.Errorf("souk writes no configuration for %s: %s", h.Title, h.Refused)
 	}
 	if s.Encodings == nil {
 		s.Encodings = h.encodings
@@ -84,12 +84,12 @@ const reserved = "\"'`\\{}$;#\n\r\t"
 func (s Settings) check(h Host) error {
 	for _, text := range []string{s.Public, s.Bind, s.ServerName, s.Dynamic} {
 		if strings.ContainsAny(text, reserved) {
-			return fmt.Errorf("%q: %w: take quotes, braces, $, ;, # and backslashes out", text, ErrSetting)
+			return fmt.Errorf("%q: %w: remove quotes, braces, $, ;, # and backslashes", text, ErrSetting)
 		}
 	}
 	for _, text := range []string{s.Bind, s.ServerName, s.Dynamic} {
 		if strings.Contains(text, " ") {
-			return fmt.Errorf("%q: %w: take the space out", text, ErrSetting)
+			return fmt.Errorf("%q: %w: remove the space", text, ErrSetting)
 		}
 	}
 	if s.Dynamic == "" {
@@ -97,10 +97,10 @@ func (s Settings) check(h Host) error {
 	}
 	u, err := url.Parse(s.Dynamic)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil {
-		return fmt.Errorf("%q: %w: the dynamic server is scheme, host and port, as http://127.0.0.1:8080", s.Dynamic, ErrSetting)
+		return fmt.Errorf("%q: %w: give scheme, host and port of the dynamic server, as in http://127.0.0.1:8080", s.Dynamic, ErrSetting)
 	}
 	if ip := net.ParseIP(u.Hostname()); h.Service && (u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()) {
-		return fmt.Errorf("%q: %w: %s runs elsewhere, and reaches no program on this machine", s.Dynamic, ErrSetting, h.Title)
+		return fmt.Errorf("%q: %w: %s runs elsewhere and cannot reach a program on this machine", s.Dynamic, ErrSetting, h.Title)
 	}
 	return nil
 }
@@ -169,7 +169,7 @@ const (
 // fits returns an error if the list is too long for the host.
 func (v view) fits() error {
 	if v.Host.Name == "vercel" && len(v.RemovedPatterns())+len(v.RemovedPagePatterns()) > mostRoutes {
-		return fmt.Errorf("%d removed addresses are more than the routes of Vercel hold: choose a host whose configuration holds no list", len(v.Removed)+len(v.RemovedPages))
+		return fmt.Errorf("%d removed addresses are more than Vercel's routes can hold: choose a host whose configuration needs no list", len(v.Removed)+len(v.RemovedPages))
 	}
 	return nil
 }

@@ -319,12 +319,12 @@ func TestWriteRefuses(t *testing.T) {
 		setting  bool
 		want     string
 	}{
-		"a host that cannot say gone":        {"github-pages", hosts.Settings{}, false, "is not offered"},
-		"a folder that breaks out":           {"nginx", hosts.Settings{Public: "/srv/a;b", Bind: ":80"}, true, "take quotes"},
-		"a name that breaks out":             {"caddy", hosts.Settings{Public: "/srv", Bind: ":80", ServerName: "a {"}, true, "take quotes"},
-		"a name that is two":                 {"nginx", hosts.Settings{Public: "/srv", Bind: ":80", ServerName: "a b"}, true, "take the space out"},
+		"a host that cannot say gone":        {"github-pages", hosts.Settings{}, false, "writes no configuration for"},
+		"a folder that breaks out":           {"nginx", hosts.Settings{Public: "/srv/a;b", Bind: ":80"}, true, "remove quotes"},
+		"a name that breaks out":             {"caddy", hosts.Settings{Public: "/srv", Bind: ":80", ServerName: "a {"}, true, "remove quotes"},
+		"a name that is two":                 {"nginx", hosts.Settings{Public: "/srv", Bind: ":80", ServerName: "a b"}, true, "remove the space"},
 		"a program with a path":              {"nginx", hosts.Settings{Public: "/srv", Bind: ":80", Dynamic: "http://127.0.0.1:8080/x"}, true, "scheme, host and port"},
-		"a program that no service reaches":  {"vercel", hosts.Settings{Public: "/srv", Bind: ":80", Dynamic: "http://127.0.0.1:8080"}, true, "reaches no program"},
+		"a program that no service reaches":  {"vercel", hosts.Settings{Public: "/srv", Bind: ":80", Dynamic: "http://127.0.0.1:8080"}, true, "cannot reach a program"},
 		"a list without a release":           {"cloudfront", hosts.Settings{Public: filepath.Join("nowhere", "at-all"), Bind: ":80"}, false, "build first"},
 		"a program of a scheme without HTTP": {"apache", hosts.Settings{Public: "/srv", Bind: ":80", Dynamic: "ftp://a.example"}, true, "scheme, host and port"},
 	} {

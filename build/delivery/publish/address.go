@@ -28,7 +28,7 @@ func (p *Publisher) sitesOf(e edition) (sites, error) {
 		APIURL string `json:"apiUrl"`
 	}
 	if err := json.Unmarshal(data, &market); err != nil || market.URL == "" || market.APIURL == "" {
-		return sites{}, fmt.Errorf("%s names no addresses: build the release anew", document.MarketFile)
+		return sites{}, fmt.Errorf("%s names no addresses: build the release again", document.MarketFile)
 	}
 	return sites{
 		api: strings.TrimSuffix(market.APIURL, "/marketplace"), site: strings.TrimSuffix(market.URL, "/"),

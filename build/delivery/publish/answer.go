@@ -41,7 +41,7 @@ type NotGoneError struct {
 func (e *NotGoneError) Error() string {
 	const most = 20
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d removed addresses do not answer 410 or 404; purge the caches and see to the host's rules, the next run asks again:", len(e.Answers))
+	fmt.Fprintf(&b, "%d removed addresses do not answer 410 or 404; purge the caches and check the host's rules; the next run checks again:", len(e.Answers))
 	for i, address := range slices.Sorted(maps.Keys(e.Answers)) {
 		if i == most {
 			fmt.Fprintf(&b, "\n  and %d more", len(e.Answers)-most)
@@ -66,10 +66,10 @@ func (p *Publisher) refuse(ctx context.Context, s sites, d *difference) error {
 	case isGoneStatus(p.options.Host.Gone), p.options.Host.Gone == 0 && isFolder:
 		return nil
 	case p.options.Host.Gone != 0:
-		return &RefusedError{n, fmt.Sprintf("the host answers %d for them. Take one that can answer 410 or 404", p.options.Host.Gone)}
+		return &RefusedError{n, fmt.Sprintf("the host answers %d for them. Use one that can answer 410 or 404", p.options.Host.Gone)}
 	default:
-		return &RefusedError{n, "nothing tells what the host of " + p.name +
-			" answers where a document is gone. Give --base-url, the public address, which is then asked, or --host, the kind of host"}
+		return &RefusedError{n, "it is unknown what the host of " + p.name +
+			" answers for removed addresses. Give the public address with --base-url, so that it can be checked, or the kind of host with --host"}
 	}
 }
 
@@ -84,11 +84,11 @@ func (p *Publisher) probe(ctx context.Context, s sites, removals int) error {
 		return got < 500
 	})
 	if err != nil {
-		return fmt.Errorf("ask %s what it answers where nothing stands: %w", hostOf(address), err)
+		return fmt.Errorf("check how %s answers unknown addresses: %w", hostOf(address), err)
 	}
 	if !isGoneStatus(status) {
 		return &RefusedError{removals, fmt.Sprintf(
-			"%s answers %d where nothing ever stood, and has to answer 404 or 410. See to the host's rules, or to --base-url", hostOf(address), status)}
+			"%s answers %d for an unknown address, but must answer 404 or 410. Check the host's rules and --base-url", hostOf(address), status)}
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ type beside struct {
 // ErrBehind means that everything was published except the data for servers, because the
 // search parts next to the release belong to another release. It is an ErrNewer, since they
 // are being written.
-var ErrBehind = fmt.Errorf("%w: its search parts are not written yet, or were lost; 'souk build' writes them; documents and removals are published, servers keep the release that they have", ErrNewer)
+var ErrBehind = fmt.Errorf("%w: its search data is missing: run 'souk build'; documents and removals are published, and servers keep the release that they have", ErrNewer)
 
 // besideOf returns the private data that should be next to a release, or nothing if that
 // was not requested. It trusts the record as long as the head at the destination is the
@@ -52,7 +52,7 @@ func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*
 	}
 	head, err := p.read(ctx, replica.HeadKey)
 	if err != nil && !errors.Is(err, errAbsent) {
-		return nil, fmt.Errorf("read the head beside %s: %w", p.name, err)
+		return nil, fmt.Errorf("read the release metadata of %s: %w", p.name, err)
 	}
 	recorded := p.state.keys[replica.HeadKey]
 	trusted := known == complete && err == nil && recorded.certain && release.DigestOf(head.data) == recorded.digest
@@ -109,7 +109,7 @@ func (p *Publisher) findBeside(ctx context.Context, trusted bool) error {
 	})
 	if err != nil {
 		if ctx.Err() == nil {
-			err = fmt.Errorf("list what is beside %s (this takes the right to list): %w", p.name, err)
+			err = fmt.Errorf("list the release metadata of %s (this needs the permission to list): %w", p.name, err)
 		}
 		return err
 	}
@@ -197,7 +197,7 @@ func (b *beside) addFolder(folder string, h *replica.Head) error {
 	if errors.Is(err, ErrNewer) || err == nil {
 		return err
 	}
-	return fmt.Errorf("read what is beside the release: %w", err)
+	return fmt.Errorf("read the release metadata: %w", err)
 }
 
 func (b *beside) addFile(at string) (blob replica.Blob, err error) {
@@ -223,7 +223,7 @@ func (b *beside) addFile(at string) (blob replica.Blob, err error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, fmt.Errorf("%w: %s is gone", ErrNewer, at)
 		case err == nil && release.DigestOf(data) != d:
-			return nil, fmt.Errorf("%s is not what its name says: delete it and build again", at)
+			return nil, fmt.Errorf("the content of %s does not match its name: delete it and build again", at)
 		}
 		return data, err
 	}
@@ -246,11 +246,11 @@ func (r *run) guard(ctx context.Context) error {
 		return err
 	})
 	if err == nil && exposed {
-		err = fmt.Errorf("%w: %s.release can be read without credentials, and search parts hold words that are in no public document; "+
-			"nothing of them was uploaded. Let the bucket's policy make public only what is below %s/, or publish without --for-servers", ErrExposed, r.publisher.name, r.publisher.name)
+		err = fmt.Errorf("%w: %s.release can be read without credentials, and it contains words that are in no public document; "+
+			"it was not uploaded. Change the bucket's policy so that only %s/ is public, or publish without --for-servers", ErrExposed, r.publisher.name, r.publisher.name)
 	}
 	return err
 }
 
 // ErrExposed means that data for servers would be public.
-var ErrExposed = errors.New("the destination would make public what is not")
+var ErrExposed = errors.New("the destination would make private data public")

@@ -27,10 +27,10 @@ type bucketURL struct {
 // elsewhere says what to write instead of an unsupported URL. %s is the bucket with its
 // path.
 var elsewhere = map[string]string{
-	"gs": "gs:// is not spoken, since Google Cloud Storage also speaks S3. Make an HMAC key " +
+	"gs": "gs:// is not supported, but Google Cloud Storage also speaks S3. Create an HMAC key " +
 		"(gcloud storage hmac create SERVICE-ACCOUNT), set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to it, and publish to " +
 		"'s3://%s?endpoint=https://storage.googleapis.com&region=auto'",
-	"azblob": "azblob:// is not spoken, and Azure Blob Storage does not speak S3. Run an S3 gateway before it " +
+	"azblob": "azblob:// is not supported, and Azure Blob Storage does not speak S3. Run an S3 gateway in front of it " +
 		"(versitygw azure, or s3proxy) and publish to 's3://%s?endpoint=https://GATEWAY&use_path_style=true', " +
 		"or publish to a folder and copy that with azcopy sync --delete-destination=true",
 }
@@ -40,26 +40,26 @@ var elsewhere = map[string]string{
 func parseBucketURL(destination string) (b bucketURL, err error) {
 	u, err := url.Parse(destination)
 	if err != nil {
-		return b, fmt.Errorf("%w: it is no URL of a bucket, as in s3://bucket/prefix", ErrDestination)
+		return b, fmt.Errorf("%w: it is not the URL of a bucket, as in s3://bucket/prefix", ErrDestination)
 	}
 	if instead, known := elsewhere[u.Scheme]; known {
 		return b, fmt.Errorf("%w: "+instead, ErrDestination, u.Host+u.Path)
 	}
 	if u.Scheme != "s3" || u.Host == "" || u.User != nil {
-		return b, fmt.Errorf("%w: it is neither a folder nor the URL of a bucket, as in s3://bucket/prefix; credentials never stand in it", ErrDestination)
+		return b, fmt.Errorf("%w: it is neither a folder nor the URL of a bucket, as in s3://bucket/prefix; it must not contain credentials", ErrDestination)
 	}
 	q := u.Query()
 	known := map[string]*string{"region": &b.region, "profile": &b.profile, "use_path_style": &b.pathStyle, "endpoint": new(string)}
 	for name, values := range q {
 		value, ok := known[name]
 		if !ok {
-			return b, fmt.Errorf("%w: the parameter %s of the bucket's URL is not known; there are %s", ErrDestination, name,
+			return b, fmt.Errorf("%w: the bucket's URL has an unknown parameter %s; known are %s", ErrDestination, name,
 				strings.Join(slices.Sorted(maps.Keys(known)), ", "))
 		}
 		*value = values[0]
 	}
 	if b.pathStyle != "" && b.pathStyle != "true" && b.pathStyle != "false" {
-		return b, fmt.Errorf("%w: use_path_style is true or false", ErrDestination)
+		return b, fmt.Errorf("%w: use_path_style must be true or false", ErrDestination)
 	}
 	b.bucket = u.Host
 	if b.prefix = strings.Trim(u.Path, "/"); b.prefix != "" {
@@ -92,7 +92,7 @@ func (b *bucketURL) locate(endpoint string) (err error) {
 	b.endpoint, err = url.Parse(endpoint)
 	if err != nil || b.endpoint.Scheme != "http" && b.endpoint.Scheme != "https" || b.endpoint.Host == "" ||
 		strings.Trim(b.endpoint.Path, "/") != "" || b.endpoint.User != nil || b.endpoint.RawQuery != "" {
-		return fmt.Errorf("%w: endpoint is scheme and host of the store alone, as in endpoint=https://s3.example", ErrDestination)
+		return fmt.Errorf("%w: endpoint must be only the scheme and host of the store, as in endpoint=https://s3.example", ErrDestination)
 	}
 	host := strings.TrimSuffix(b.endpoint.Hostname(), ".cn")
 	b.aws = strings.HasSuffix(host, ".amazonaws.com")

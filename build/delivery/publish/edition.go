@@ -59,7 +59,7 @@ func (e edition) read(file, suffix string) ([]byte, error) {
 		}
 	}
 	if release.DigestOf(plain) != e.entries[file].Digest {
-		return nil, fmt.Errorf("%w: %s is another", ErrNewer, file+suffix)
+		return nil, fmt.Errorf("%w: %s has changed", ErrNewer, file+suffix)
 	}
 	return data, nil
 }

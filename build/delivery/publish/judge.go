@@ -46,10 +46,10 @@ func (p *Publisher) there(ctx context.Context, known knowledge) (found []string,
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
 	case known == unfinished && p.store.permanent(err) && statusOf(err) == http.StatusForbidden:
-		p.options.Notice(p.name + " cannot be listed: the 410 stubs there are judged as the record knows them, without those of other machines")
+		p.options.Notice(p.name + " cannot be listed: removed addresses that other machines published there are not checked")
 		return p.state.companies(), nil, nil
 	}
-	return nil, nil, fmt.Errorf("list %s, to see which 410 stubs are there (this takes the right to list, or a --record of every publish): %w", p.name, err)
+	return nil, nil, fmt.Errorf("list %s, to see which removed addresses are there (this needs the permission to list, or a --record of every publish): %w", p.name, err)
 }
 
 // miss corrects the record for objects that are missing in a listing, or whose twins are
@@ -107,7 +107,7 @@ func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog
 		return nil, err
 	}
 	if n := len(stay); n > 0 {
-		p.options.Notice(fmt.Sprintf("%d 410 stubs stay at %s although the release does not have them: it was built without the ledger or the list that knows them, or without pages", n, p.name))
+		p.options.Notice(fmt.Sprintf("%d removed addresses keep answering 410 at %s although the release does not have them: it was built without their ledger or list, or without pages", n, p.name))
 	}
 	for _, key := range keys {
 		file := fileOf(twin.Of(key))
@@ -159,7 +159,7 @@ func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[strin
 		for _, key := range keys {
 			there, err := at(key)
 			if err != nil {
-				return fmt.Errorf("look what is at %s in %s: %w", key, p.name, err)
+				return fmt.Errorf("look up %s in %s: %w", key, p.name, err)
 			}
 			for _, one := range there {
 				if recorded(one) || recorded(twin.Of(one)) { // in a folder, it is deleted before
@@ -192,7 +192,7 @@ func (p *Publisher) foreign(ctx context.Context, key string, o object) (bool, er
 	}
 	is, err := p.read(ctx, key)
 	if err != nil && !errors.Is(err, errAbsent) {
-		return false, fmt.Errorf("read what is at %s in %s: %w", key, p.name, err)
+		return false, fmt.Errorf("read %s in %s: %w", key, p.name, err)
 	}
 	if len(is.data) == 0 {
 		return false, nil

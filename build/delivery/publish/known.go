@@ -55,7 +55,7 @@ func (p *Publisher) check(ctx context.Context) (knowledge, version, error) {
 	case !recorded.certain && slices.Contains(p.state.described, stands):
 		return unfinished, is, nil
 	}
-	p.options.Notice("what stands at " + p.name + " is not what was published last from here: everything is uploaded again")
+	p.options.Notice(p.name + " was changed by something else since the last publish: everything is uploaded again")
 	for key := range p.state.keys {
 		p.state.keys[key] = stored{}
 	}

@@ -43,7 +43,7 @@ func OpenOrigin(from string, o Options) (*Origin, error) {
 		return nil, err
 	}
 	if s.prefix == "" {
-		return nil, errors.Join(fmt.Errorf("%w: nothing lies beside the root of a bucket: name the path that 'souk publish --for-servers' published to, as in s3://%s/public", ErrLayout, s.bucket), s.close())
+		return nil, errors.Join(fmt.Errorf("%w: the root of a bucket has no release metadata: name the path that 'souk publish --for-servers' published to, as in s3://%s/public", ErrLayout, s.bucket), s.close())
 	}
 	return &Origin{name: s.name(), id: s.id(), store: s, retry: retrier(o, s.permanent), options: o}, nil
 }

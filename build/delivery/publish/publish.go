@@ -51,11 +51,11 @@ type Publisher struct {
 var ErrDestination = errors.New("the destination is wrong")
 
 // ErrLayout means that a destination cannot have the requested layout.
-var ErrLayout = errors.New("the destination cannot have this layout")
+var ErrLayout = errors.New("the destination does not support this layout")
 
 // ErrNewer means that the release changed while it was published. Removed documents must
 // not be uploaded any more, so the caller should publish again.
-var ErrNewer = errors.New("a newer release was built meanwhile")
+var ErrNewer = errors.New("a newer release was built in the meantime")
 
 // ErrNoRelease means that there is nothing to publish.
 var ErrNoRelease = errors.New("there is no release to publish: run 'souk build' first")
@@ -77,7 +77,7 @@ func Open(destination string, o Options) (*Publisher, error) {
 	folder, isFolder := FolderOf(o.Record)
 	switch err := misspelt(o.Record); {
 	case err != nil:
-		return nil, errors.Join(fmt.Errorf("the place of the record: %w", err), p.store.close())
+		return nil, errors.Join(fmt.Errorf("open the record: %w", err), p.store.close())
 	case o.Record == "":
 		p.journal = &fileJournal{path: filepath.Join(p.folder, "record")}
 	case isFolder:
@@ -86,7 +86,7 @@ func Open(destination string, o Options) (*Publisher, error) {
 	default:
 		bucket, err := openBucket(o.Record)
 		if err != nil {
-			return nil, errors.Join(fmt.Errorf("the place of the record: %w", err), p.store.close())
+			return nil, errors.Join(fmt.Errorf("open the record: %w", err), p.store.close())
 		}
 		p.journal = &bucketJournal{bucket: bucket, key: name, now: o.Now, retry: retrier(o, bucket.permanent)}
 	}
@@ -104,10 +104,10 @@ func (p *Publisher) open(destination string) error {
 			return err
 		}
 		if p.layout.extensionless {
-			return fmt.Errorf("%w: a folder cannot hold the file articles and the folder articles at once, so that its keys need .json; the server of the folder maps addresses to files", ErrLayout)
+			return fmt.Errorf("%w: a folder cannot contain a file and a folder both named articles, so its files need .json; its web server maps addresses to files", ErrLayout)
 		}
 		if p.layout.gzip {
-			return fmt.Errorf("%w: beside a folder's files stand compressed twins, which its server chooses from", ErrLayout)
+			return fmt.Errorf("%w: a folder contains compressed copies of its files, and its web server chooses between them", ErrLayout)
 		}
 		p.layout.twins = true
 		p.store, p.name = &folderStore{root: root}, folder
@@ -118,7 +118,7 @@ func (p *Publisher) open(destination string) error {
 		return err
 	}
 	if p.options.ForServers && bucket.prefix == "" {
-		return errors.Join(fmt.Errorf("%w: what is for servers lies beside the release, and nothing lies beside the root of a bucket: publish to s3://%s/public, with the host's root there", ErrLayout, bucket.bucket), bucket.close())
+		return errors.Join(fmt.Errorf("%w: the data for servers is stored beside the release, which the root of a bucket does not allow: publish to s3://%s/public, and make that the host's root", ErrLayout, bucket.bucket), bucket.close())
 	}
 	p.store, p.name = bucket, bucket.name()
 	return nil
@@ -144,7 +144,7 @@ func misspelt(destination string) error {
 	if !is || begins == "" || folder != destination {
 		return nil
 	}
-	return fmt.Errorf("%w: it begins with %s and not with %s//: a bucket is written s3://bucket/prefix, a folder as its path, and one with a colon in its name ./%s…",
+	return fmt.Errorf("%w: it begins with %s and not with %s//: write a bucket as s3://bucket/prefix, a folder as its path, and a folder with a colon in its name as ./%s…",
 		ErrDestination, begins, begins, begins)
 }
 
@@ -220,7 +220,7 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 			return Plan{}, err
 		}
 	case !p.state.known:
-		p.options.Notice("there is no record of what stands at " + p.name + ": its 410 stubs were not looked at, which a publish does first")
+		p.options.Notice("there is no record of " + p.name + ": a publish would first check the removed addresses there")
 	}
 	if p.options.ForServers {
 		beside, err := p.layout.gather(e, 0)
@@ -350,8 +350,8 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 		}
 	}
 	if !p.state.known {
-		p.options.Notice("there is no record of what stands at " + p.name +
-			": everything is uploaded, and what a build wrote there and this release does not have is deleted")
+		p.options.Notice("there is no record of " + p.name +
+			": everything is uploaded, and files that souk wrote and this release does not have are deleted")
 	}
 	beside, err := p.besideOf(ctx, e, known)
 	if err != nil {

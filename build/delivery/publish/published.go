@@ -13,7 +13,7 @@ import (
 
 // ErrPreview means that a release is a preview: its links lead to its author's machine, and
 // it may show drafts.
-var ErrPreview = errors.New("this is a preview, which is never published: 'souk build' makes a release to publish")
+var ErrPreview = errors.New("this is a preview, which is never published: run 'souk build' to make a release")
 
 // ErrAltered means that files of the public folder were changed, deleted or added after the
 // build.
@@ -29,7 +29,7 @@ func (e edition) published() error {
 	}
 	data, err := os.ReadFile(e.src.Path(document.ReleaseFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && release.DigestOf(data) != entry.Digest {
-		return fmt.Errorf("%w: %s is another", ErrNewer, document.ReleaseFile)
+		return fmt.Errorf("%w: %s has changed", ErrNewer, document.ReleaseFile)
 	}
 	var d document.Release
 	if err == nil {
@@ -37,7 +37,7 @@ func (e edition) published() error {
 	}
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s does not say what release this is: build it anew: %w", document.ReleaseFile, err)
+		return fmt.Errorf("%s does not name the release: build it again: %w", document.ReleaseFile, err)
 	case d.Preview:
 		return ErrPreview
 	case d.ID != e.id:

@@ -45,7 +45,7 @@ func (e *IncompleteError) Error() string {
 	if !e.Removals {
 		removals = "REMOVALS ARE NOT YET ALL IN PLACE"
 	}
-	return fmt.Sprintf("%s: %d of %d steps are done (it failed among the %s), %s; the next run goes on from here: %v",
+	return fmt.Sprintf("%s: %d of %d steps are done (it failed at the %s), %s; the next run continues from there: %v",
 		e.Destination, e.Done, e.Total, e.Phase, removals, e.Err)
 }
 
@@ -162,7 +162,7 @@ func (r *run) removed(ctx context.Context) error {
 	n, err := p.purge(ctx, r.sites, r.difference.removed)
 	r.purged += n
 	if err != nil && ctx.Err() == nil {
-		p.options.Notice(err.Error() + ": it is tried again when the rest is published")
+		p.options.Notice(err.Error() + ": it is tried again after everything else is published")
 	}
 	return ctx.Err()
 }

@@ -147,7 +147,7 @@ func TestTwoMachinesWithOneRecordDoNotOverwriteIt(t *testing.T) {
 	})
 	before := a.server.Objects(t, "market", "")
 	report, err := a.publisher(t).Publish(t.Context(), s.tree, nil)
-	if !errors.Is(err, errOvertaken) || report.Uploaded != 0 || strings.Count(err.Error(), "meanwhile") != 1 {
+	if !errors.Is(err, errOvertaken) || report.Uploaded != 0 || strings.Count(err.Error(), "in the meantime") != 1 {
 		t.Fatalf("after %d uploads it ends with %v", report.Uploaded, err)
 	}
 	if key := companies + "acme.json"; bytes.Equal(before[key].Body, a.server.Objects(t, "market", "")[key].Body) {

@@ -137,7 +137,7 @@ func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
 		if !errors.As(err, &failed) || failed.Done != 3 || !failed.Removals {
 			t.Fatalf("it ends with %v", err)
 		}
-		if text := err.Error(); strings.Contains(text, s3test.SecretKey) || strings.Contains(text, "endpoint") || !strings.Contains(text, "goes on") {
+		if text := err.Error(); strings.Contains(text, s3test.SecretKey) || strings.Contains(text, "endpoint") || !strings.Contains(text, "continues from there") {
 			t.Errorf("it says: %s", text)
 		}
 		tries := int64(3)

@@ -79,10 +79,10 @@ func swapAfterLook(ctx context.Context, s objects, o object, b body, tag string)
 	return now, s.put(ctx, o, b)
 }
 
-var errAbsent = errors.New("nothing stands there")
+var errAbsent = errors.New("there is nothing there")
 
 // errOvertaken means that somebody else wrote what was to be replaced.
-var errOvertaken = errors.New("another publish to this destination wrote there meanwhile: let one run at a time, and publish again when it has ended")
+var errOvertaken = errors.New("another publish wrote to this destination in the meantime: run one at a time, and publish again when the other has finished")
 
 // errLong means that an object is longer than possible.
-var errLong = errors.New("it is longer than it can be")
+var errLong = errors.New("it is too long")

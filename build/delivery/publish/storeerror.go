@@ -24,13 +24,13 @@ func (s *bucketStore) explain(err error) error {
 	case minio.NoSuchKey:
 		return fmt.Errorf("%w: %w", errAbsent, err)
 	case minio.NoSuchBucket:
-		hint = fmt.Sprintf(": there is no bucket %s; make it, or mend its name or the endpoint", s.bucket)
+		hint = fmt.Sprintf(": there is no bucket %s; create it, or correct its name or the endpoint", s.bucket)
 	case minio.InvalidAccessKeyID, minio.SignatureDoesNotMatch, "ExpiredToken":
-		hint = ": the credentials are not those of this store, or no longer; see AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN or the profile"
+		hint = ": the store rejects the credentials; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN or the profile"
 	case minio.AuthorizationHeaderMalformed, minio.InvalidRegion, "PermanentRedirect":
 		hint = fmt.Sprintf(": the bucket is not in the region %s; give region=… in its URL", s.region)
 	case minio.AccessDenied:
-		hint = ": the credentials need the rights to get, put and delete objects of the bucket, and to list it"
+		hint = ": the credentials need permission to get, put, delete and list objects of the bucket"
 	}
 	if hint == "" && answer.Message != "" {
 		hint = ": " + answer.Message

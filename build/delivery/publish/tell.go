@@ -59,7 +59,7 @@ func (p *Publisher) purgeBatch(ctx context.Context, urls []string) error {
 			return p.runPurge(ctx, urls)
 		})
 		if err != nil {
-			return fmt.Errorf("tell the caches of %d URLs by --purge-command: %w", len(urls), err)
+			return fmt.Errorf("purge %d URLs with --purge-command: %w", len(urls), err)
 		}
 	}
 	if p.options.Purge.URL == "" {
@@ -69,7 +69,7 @@ func (p *Publisher) purgeBatch(ctx context.Context, urls []string) error {
 		URLs []string `json:"urls"`
 	}{urls}
 	if err := p.post(ctx, p.options.Purge.URL, body); err != nil {
-		return fmt.Errorf("tell the caches of %d URLs by --purge-url: %w", len(urls), err)
+		return fmt.Errorf("purge %d URLs with --purge-url: %w", len(urls), err)
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (p *Publisher) post(ctx context.Context, address string, value any) error {
 	return retrier(p.options, permanent)(ctx, len(data), func(ctx context.Context) error {
 		request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(data))
 		if err != nil {
-			return errors.New("it is no URL")
+			return errors.New("it is not a URL")
 		}
 		request.Header.Set("Content-Type", "application/json; charset=utf-8")
 		response, err := p.client.Do(request)
@@ -142,7 +142,7 @@ func (p *Publisher) announce(ctx context.Context, s sites) (told int, err error)
 			body.URLList = append(body.URLList, s.site+"/"+pageOf(file))
 		}
 		if err := p.post(ctx, p.options.IndexNow.Endpoint, body); err != nil {
-			return told, fmt.Errorf("tell search engines of %d pages: %w", len(part), err)
+			return told, fmt.Errorf("announce %d pages to search engines: %w", len(part), err)
 		}
 		told += len(part)
 		notes := inBatches(part, func(part []string) note { return note{Task: taskAnnounce, Paid: part} })

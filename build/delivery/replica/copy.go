@@ -106,11 +106,11 @@ func Open(ctx context.Context, o Options) (*Copy, error) {
 	c := &Copy{o: o, folder: Folder(o.State, o.Origin.ID()), fault: func(string) error { return nil }}
 	c.status.Origin = o.Origin.Name()
 	if err := os.MkdirAll(c.folder, 0o700); err != nil {
-		return nil, fmt.Errorf("make the folder of the copy: %w", err)
+		return nil, fmt.Errorf("create the folder of the copy: %w", err)
 	}
 	var err error
 	c.unlock, err = durable.LockFolder(ctx, c.folder, func() {
-		o.Notice("another process copies " + o.Origin.Name() + " to " + c.folder + ": waiting for it")
+		o.Notice("waiting for another process that copies " + o.Origin.Name() + " to " + c.folder)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("lock the folder of the copy: %w", err)

@@ -45,7 +45,7 @@ func (c *Copy) chunk(ctx context.Context, from Origin, h *Head, at int) (chunk, 
 type errOther struct{ what string }
 
 func (e errOther) Error() string {
-	return e.what + " is not what the head describes: it is being replaced by a publish, or damaged; if no publish is under way, delete the publisher's record of the destination, so that the next one uploads everything again"
+	return e.what + " does not match the release: a publish is replacing it, or it is damaged; if no publish is running, delete the publisher's record of the destination, so that the next one uploads everything again"
 }
 
 // fetch fetches what is missing to a separate folder, and verifies it. It fetches

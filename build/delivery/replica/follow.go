@@ -59,11 +59,11 @@ func (c *Copy) until(ctx context.Context, done func() bool) error {
 }
 
 func (c *Copy) trouble(err error) string {
-	served := "nothing is served until a whole release is here"
+	served := "nothing is served until a complete release is copied"
 	if id := c.Status().Release; id != "" {
-		served = "the release " + id + " stays served"
+		served = "still serving release " + id
 	}
-	return fmt.Sprintf("cannot follow %s: %v; %s, and it is tried again", c.o.Origin.Name(), err, served)
+	return fmt.Sprintf("cannot follow %s: %v; %s; trying again", c.o.Origin.Name(), err, served)
 }
 
 // Sync updates the copy and reports whether it changed. After any error, the previous
@@ -79,7 +79,7 @@ func (c *Copy) Sync(ctx context.Context) (changed bool, err error) {
 	case errors.Is(err, ErrUnchanged):
 		err = nil
 	case errors.Is(err, ErrAbsent):
-		err = fmt.Errorf("there is no release for servers: run 'souk publish --for-servers' to it")
+		err = fmt.Errorf("it has no release for servers: run 'souk publish --for-servers'")
 	case err == nil:
 		changed, err = c.take(ctx, c.o.Origin, data)
 		if err == nil {
@@ -98,7 +98,7 @@ func (c *Copy) Sync(ctx context.Context) (changed bool, err error) {
 // explain says how to fix a full disk.
 func explain(err error, folder string) error {
 	if errors.Is(err, syscall.ENOSPC) {
-		return fmt.Errorf("the disk of %s is full: make room, or give --state a larger one: %w", folder, err)
+		return fmt.Errorf("the disk of %s is full: free some space, or put --state on a larger disk: %w", folder, err)
 	}
 	return err
 }

@@ -99,12 +99,12 @@ func (h *Head) Encode() ([]byte, error) {
 }
 
 // errGarbage means that data is invalid.
-var errGarbage = errors.New("it is damaged, or no release that 'souk publish --for-servers' wrote")
+var errGarbage = errors.New("it is damaged, or was not written by 'souk publish --for-servers'")
 
 // ErrUnchanged means that the head is the known one; ErrAbsent means that nothing is at a key.
 var (
-	ErrUnchanged = errors.New("the head is the one that is known")
-	ErrAbsent    = errors.New("nothing is there")
+	ErrUnchanged = errors.New("the head has not changed")
+	ErrAbsent    = errors.New("there is nothing there")
 )
 
 // MaxHeadSize is the maximum size of a head, in bytes.
@@ -123,7 +123,7 @@ func ParseHead(data []byte) (*Head, error) {
 		return nil, fmt.Errorf("%w: %w", errGarbage, err)
 	}
 	if in.Format != format {
-		return nil, fmt.Errorf("it has format %d, this souk reads %d: publish and serve with the same version of souk", in.Format, format)
+		return nil, fmt.Errorf("it has format %d, but this souk reads format %d: publish and serve with the same version of souk", in.Format, format)
 	}
 	n := len(in.Chunks)
 	if _, err := parseDigest(in.Release); err != nil || n == 0 || n > mostChunks || n&(n-1) != 0 {

@@ -143,7 +143,7 @@ func decompress(data []byte, size int64) ([]byte, error) {
 		return nil, fmt.Errorf("%w: %w", errGarbage, err)
 	}
 	if int64(len(plain)) != size {
-		return nil, fmt.Errorf("%w: its size is another", errGarbage)
+		return nil, fmt.Errorf("%w: its size is wrong", errGarbage)
 	}
 	return plain, nil
 }
@@ -169,7 +169,7 @@ func parseChunk(data []byte, at, count int) (chunk, error) {
 		d, err := parseDigest(l.Digest)
 		if err != nil || !local(l.File) || strings.HasPrefix(l.File, ".souk-") || l.Size < 0 || l.Size > mostBlob ||
 			l.Gzip < 0 || l.Brotli < 0 || chunkOf(l.File, count) != at {
-			return c, fmt.Errorf("%w: its manifest has a line of %q", errGarbage, l.File)
+			return c, fmt.Errorf("%w: its manifest has a wrong line for %q", errGarbage, l.File)
 		}
 		c.entries[l.File] = release.Entry{Digest: d, Size: l.Size, ModTime: l.ModTime, Gzip: l.Gzip, Brotli: l.Brotli}
 	}

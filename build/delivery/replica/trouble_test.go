@@ -59,10 +59,10 @@ var failings = map[string]failing{
 	"a chunk that is a page":      {".jsonl.gz", body("<!doctype html>"), "damaged"},
 	"a chunk of other lines":      {".jsonl.gz", body(packed("{}\n")), "damaged"},
 	"a chunk that is a bomb":      {".jsonl.gz", body(packed(strings.Repeat("{}\n", 1<<20))), "damaged"},
-	"no chunk":                    {".jsonl.gz", status(http.StatusNotFound), "nothing is there"},
-	"no document":                 {"/acme.json", status(http.StatusNotFound), "acme.json is not what the head describes"},
-	"another document":            {"/acme.json", body("{}"), "acme.json is not what the head describes"},
-	"a document that is too long": {"/acme.json", body(strings.Repeat("x", 1<<20)), "acme.json is not what the head describes"},
+	"no chunk":                    {".jsonl.gz", status(http.StatusNotFound), "there is nothing there"},
+	"no document":                 {"/acme.json", status(http.StatusNotFound), "acme.json does not match the release"},
+	"another document":            {"/acme.json", body("{}"), "acme.json does not match the release"},
+	"a document that is too long": {"/acme.json", body(strings.Repeat("x", 1<<20)), "acme.json does not match the release"},
 	"a connection that ends": {"/acme.json", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "1000")
 		w.Header().Set("Last-Modified", time.Now().UTC().Format(http.TimeFormat))
@@ -149,7 +149,7 @@ func TestAFullDiskIsTold(t *testing.T) {
 	m.publish(t)
 	c := m.follower(t, t.TempDir())
 	c.Fault(func(string) error { return &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC} })
-	if _, err := c.Sync(t.Context()); err == nil || !strings.Contains(err.Error(), "make room") {
+	if _, err := c.Sync(t.Context()); err == nil || !strings.Contains(err.Error(), "free some space") {
 		t.Errorf("it ends with %v", err)
 	}
 }

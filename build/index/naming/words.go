@@ -2,25 +2,25 @@ package naming
 
 import "souk/build/index/text"
 
-// An As says what a word is to a name; the least is the best.
+// An As is the role of a word in a name; lower is better.
 type As uint32
 
-// What a word may be to a name.
+// The roles of a word.
 const (
-	// Whole: it is all of the name, but for case, accents, punctuation and spaces.
+	// Whole: the whole name, apart from case, accents, punctuation and spaces.
 	Whole As = iota
-	// First: it is the first word.
+	// First: the first word.
 	First
-	// Within: it is another word.
+	// Within: another word.
 	Within
 )
 
-// A Reader finds the words of one name after the other.
+// A Reader finds the words of names, one name at a time.
 type Reader struct{ list []text.Token }
 
-// Each calls yield for every word of a name, in both of its spellings if it has an umlaut,
-// as often as the name has it, and then for all of the name as one word unless that is its
-// only word. It returns how many words were read, without other spellings.
+// Each calls yield for every word of a name, in both spellings if it has an umlaut, as often
+// as it occurs, and then for the whole name as one word, unless it has only one word. It
+// returns the number of words, without other spellings.
 func (r *Reader) Each(name string, yield func(word string, as As)) (words int) {
 	compact := text.Compact(name)
 	if compact == "" {

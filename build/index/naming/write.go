@@ -9,7 +9,7 @@ import (
 	"souk/build/index/text"
 )
 
-// A Writer makes a List of one name after the other. The zero Writer has none.
+// A Writer builds a List, one name at a time. The zero Writer is empty.
 type Writer struct{ names []named }
 
 type named struct {
@@ -17,12 +17,12 @@ type named struct {
 	name     string
 }
 
-// Add adds the name of a document. One without a letter or digit has no words.
+// Add adds the name of a document. A name without letters and digits has no words.
 func (w *Writer) Add(document int, name string) {
 	w.names = append(w.names, named{uint32(document), name})
 }
 
-// List returns the names that were added; the Writer is of no use after it.
+// List returns the List of the added names. The Writer must not be used afterwards.
 func (w *Writer) List() (l List) {
 	slices.SortFunc(w.names, func(a, b named) int {
 		return cmp.Or(cmp.Compare(len(a.name), len(b.name)), cmp.Compare(a.document, b.document))
@@ -33,7 +33,7 @@ func (w *Writer) List() (l List) {
 		count := r.Each(n.name, func(word string, as As) {
 			of, known := uses[word]
 			if !known {
-				word = strings.Clone(word) // it may be a part of the name
+				word = strings.Clone(word) // it may share the name's memory
 			}
 			uses[word] = append(of, use(as, rank))
 		})

@@ -1,8 +1,8 @@
 package terms
 
-// An Entry is what is indexed of one document; the zero Entry is nothing.
+// An Entry is the indexed data of one document. The zero Entry is empty.
 type Entry struct {
-	// Words are all words of the document, each once.
+	// Words are the distinct words of the document.
 	Words []Word
 	// Length is the number of words, counting repetitions; at least 1.
 	Length int
@@ -10,13 +10,12 @@ type Entry struct {
 	Exact []string
 }
 
-// A Word is a word of a document with the sum of the weights of the places where
-// it occurs.
+// A Word is a word of a document with the total weight of its occurrences.
 type Word struct {
 	Text   string
 	Weight uint32
-	// InName: it occurs in the name of the document.
+	// InName means that it occurs in the name of the document.
 	InName bool
-	// Own: the document says it of itself, and not that it is absent.
+	// Own means that the document says it about itself, and not that it is absent.
 	Own bool
 }

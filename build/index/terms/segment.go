@@ -14,23 +14,23 @@ type Field int
 const (
 	Words Field = iota
 	Exact
-	Fields // how many there are
+	Fields // the number of Fields
 )
 
-// A Segment is an immutable index of some documents. It is safe for concurrent use
-// as long as the memory is there that it is in.
+// A Segment is an immutable index of some documents. It is safe for concurrent use as long as
+// its memory is valid.
 type Segment struct {
-	// Lengths are those of the Entries.
+	// Lengths are the lengths of the Entries.
 	Lengths []uint32
 	Lists   [Fields]Lists
 }
 
-// Lists are the terms of one Field, each with its postings: how many there are, and of
-// each how far its document is from the one before, and for Words twice the weight, plus
-// one if the word is in the name; all as varints.
+// Lists are the terms of one Field with their postings. For each term: the number of postings,
+// and for each posting the distance to the previous document and, for Words, twice the weight,
+// plus one if the word is in the name; all as varints.
 type Lists struct {
 	Terms text.Vocabulary
-	// Ends is where the postings of each term end in Postings.
+	// Ends are the ends of each term's postings in Postings.
 	Ends     []uint32
 	Postings []byte
 }
@@ -41,17 +41,17 @@ type Posting struct {
 	// Weight, InName and Own are those of the Word.
 	Weight      int
 	InName, Own bool
-	// Length is the Entry's.
+	// Length is the length of the Entry.
 	Length int
 }
 
-// of returns the postings of the term at a place.
+// of returns the postings of the term at an index.
 func (l *Lists) of(at int) []byte {
 	from, to := text.Bounds(l.Ends, at)
 	return l.Postings[from:to]
 }
 
-// Each calls yield for every document that has a term, in order.
+// Each calls yield with every document of a term, in order.
 func (s *Segment) Each(field Field, term string, yield func(Posting)) error {
 	at, found := s.Lists[field].Terms.Find(term)
 	if !found {
@@ -63,8 +63,8 @@ func (s *Segment) Each(field Field, term string, yield func(Posting)) error {
 	return nil
 }
 
-// each calls yield for the postings of the term at a place, and reports whether they are
-// whole.
+// each calls yield with the postings of the term at an index, and reports whether they are
+// well-formed.
 func (s *Segment) each(field Field, at int, yield func(Posting)) bool {
 	list := s.Lists[field].of(at)
 	count, list := number(list)
@@ -86,7 +86,7 @@ func (s *Segment) each(field Field, at int, yield func(Posting)) bool {
 	return len(list) == 0
 }
 
-// number reads a varint; 0 where there is none.
+// number reads a varint, or returns 0 if there is none.
 func number(data []byte) (uint64, []byte) {
 	if len(data) > 0 && data[0] < 0x80 {
 		return uint64(data[0]), data[1:]
@@ -98,10 +98,10 @@ func number(data []byte) (uint64, []byte) {
 	return n, data[length:]
 }
 
-func damaged(term string) error { return fmt.Errorf("the postings of %q are damaged", term) }
+func damaged(term string) error { return fmt.Errorf("the postings of %q are corrupt", term) }
 
-// Count returns how many documents have a term, of those that count, nil for all; that
-// takes no time.
+// Count returns the number of a term's documents that count; nil counts all, which takes no
+// time.
 func (s *Segment) Count(field Field, term string, counts func(document uint32) bool) (n int, err error) {
 	at, found := s.Lists[field].Terms.Find(term)
 	if !found {

@@ -26,9 +26,9 @@ import (
 	"github.com/blugelabs/bluge/analysis/lang/tr"
 )
 
-// Stemming returns the stemmer and the stop words for a BCP 47 tag; none of
-// either if bluge does not know the language. An empty tag is English. The
-// stemmer takes a folded word and is safe for concurrent use.
+// Stemming returns the stemmer and the stop words for a BCP 47 tag, or neither if bluge does
+// not know the language. An empty tag is English. The stemmer takes a folded word and is safe
+// for concurrent use.
 func Stemming(tag string) (stem func(word string) string, stopWords []string) {
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	var filter analysis.TokenFilter

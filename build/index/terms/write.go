@@ -9,16 +9,16 @@ import (
 	"souk/build/index/text"
 )
 
-// A Writer makes Segments, one after the other in the same memory, of one Entry after the
-// other.
+// A Writer builds Segments, one at a time, reusing its memory, from one Entry at a time.
 type Writer struct {
 	lengths []uint32
 	fields  [Fields]gathered
 }
 
-// Begin begins a Segment of about so many documents. What the one before reads is gone.
+// Begin begins a Segment of about the given number of documents. The memory of the previous
+// one is reused.
 func (w *Writer) Begin(documents int) {
-	const words = 96 // of a usual listing
+	const words = 96 // in a typical listing
 	w.lengths = slices.Grow(w.lengths[:0], documents)
 	for field := range w.fields {
 		g := &w.fields[field]
@@ -27,12 +27,12 @@ func (w *Writer) Begin(documents int) {
 	w.fields[Words].postings = slices.Grow(w.fields[Words].postings, words*documents)
 }
 
-// A gathered is what a Writer has of one Field.
+// A gathered is the data of one Field while writing.
 type gathered struct {
-	// at is the place of a term in terms.
+	// at maps a term to its index in terms.
 	at    map[string]int32
 	terms []gatheredTerm
-	// postings are those of all terms, as they came.
+	// postings are the postings of all terms, in order of arrival.
 	postings []gatheredPosting
 }
 
@@ -44,11 +44,11 @@ type gatheredTerm struct {
 
 type gatheredPosting struct {
 	document, frequency uint32
-	// next is the place of the term's next posting; only that of its last is not.
+	// next is the index of the term's next posting; it is unset for the last one.
 	next int32
 }
 
-// add adds a posting of a document that is not before those that were added.
+// add adds a posting. Documents are added in order.
 func (g *gathered) add(term string, document, frequency uint32) {
 	at, known := g.at[term]
 	place := int32(len(g.postings))
@@ -59,12 +59,12 @@ func (g *gathered) add(term string, document, frequency uint32) {
 		g.postings[t.last].next, t.last = place, place
 		return
 	}
-	term = strings.Clone(term) // it may be a part of a long text
+	term = strings.Clone(term) // it may share the memory of a long text
 	g.at[term] = int32(len(g.terms))
 	g.terms = append(g.terms, gatheredTerm{term, 1, place, place})
 }
 
-// lists returns what was gathered.
+// lists returns the collected data as Lists.
 func (g *gathered) lists(field Field) (l Lists) {
 	slices.SortFunc(g.terms, func(a, b gatheredTerm) int { return strings.Compare(a.text, b.text) })
 	l.Terms = text.NewVocabulary(func(yield func(string) bool) {
@@ -93,10 +93,10 @@ func (g *gathered) lists(field Field) (l Lists) {
 	return l
 }
 
-// The lowest bits of how a posting of Words keeps a weight.
+// The lowest bits of an encoded weight of a posting in Words.
 const inName, own = 1, 2
 
-// frequency is how a posting of Words keeps a Word.
+// frequency encodes the weight and flags of a Word.
 func frequency(w Word) uint32 {
 	f := min(w.Weight, 1<<20) << 2
 	if w.InName {
@@ -108,7 +108,7 @@ func frequency(w Word) uint32 {
 	return f
 }
 
-// Add adds a document; its number is how many there were before.
+// Add adds a document. Its number is the number of documents added before.
 func (w *Writer) Add(e Entry) {
 	document := uint32(len(w.lengths))
 	w.lengths = append(w.lengths, uint32(e.Length))
@@ -120,7 +120,7 @@ func (w *Writer) Add(e Entry) {
 	}
 }
 
-// Segment returns the Segment of what was added, which is there until Begin is called again.
+// Segment returns the Segment of the added documents, valid until Begin is called again.
 func (w *Writer) Segment() *Segment {
 	s := &Segment{Lengths: w.lengths}
 	for field := range Fields {
@@ -129,8 +129,8 @@ func (w *Writer) Segment() *Segment {
 	return s
 }
 
-// Without returns a Segment without some of its documents, which are sorted; those that
-// remain keep their order. It fails where ctx ends, or the Segment is damaged.
+// Without returns a Segment without some of its documents, which must be sorted. The remaining
+// ones keep their order. It fails if ctx ends or the Segment is corrupt.
 func (s *Segment) Without(ctx context.Context, drops []uint32) (*Segment, error) {
 	var w Writer
 	w.Begin(len(s.Lengths))

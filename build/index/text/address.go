@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// address is a web address: letters beyond ASCII go on with the text in languages that
-// put no space between words.
+// address matches a web address. It ends at letters beyond ASCII, because languages without
+// spaces between words continue the text there.
 var address = regexp.MustCompile(`(?i) ?https?://[!#-(*-=?-~]*`)
 
-// WithoutAddresses returns a text without the web addresses in it. What one leads to is no
-// word of a text, and may be what is public no longer.
+// WithoutAddresses removes web addresses from a text. The target of a link is not part of the
+// text's words, and may no longer be public.
 func WithoutAddresses(text string) string {
 	if !strings.Contains(text, "://") {
-		return text // the expression is slow
+		return text // avoids the slow expression
 	}
 	return address.ReplaceAllString(text, "")
 }

@@ -7,30 +7,30 @@ import (
 	"souk/build/kit/fold"
 )
 
-// Asked are the words that a text is asked for, each with what counts as it.
+// Asked are the words of a query, each with the words that count as it.
 type Asked struct {
 	language *Language
-	// forms and stems lead to the number of a word.
+	// forms and stems map to the number of a word.
 	forms, stems map[string]int
 	weights      []float32
-	// pairs are those of unspaced scripts.
+	// pairs are pairs of unspaced scripts.
 	pairs []string
-	// begins are what forms of the words begin with, by the first letter, so that
-	// most words of a text are passed over at once.
+	// begins are the beginnings of the words' forms, by first letter, so that most words of a
+	// text can be skipped at once.
 	begins [utf8.RuneSelf][]string
 }
 
-// NewAsked returns what asks for nothing yet.
+// NewAsked returns an empty Asked.
 func NewAsked(l *Language) *Asked {
 	return &Asked{language: l, forms: map[string]int{}, stems: map[string]int{}}
 }
 
-// minStem is the least of a stem by which forms are found: of shorter ones there is only a plural,
-// since too much begins like them to be looked at.
+// minStem is the minimum length of a stem by which forms are found. For shorter stems only the
+// plural is found, because too many other words begin with them.
 const minStem = 3
 
-// Add adds a word with its weight: folded words any of which counts as it, in all
-// their forms, and spellings that count only as they are.
+// Add adds a word with its weight: folded words any form of which counts as it, and spellings
+// that count only as they are.
 func (a *Asked) Add(weight float32, words []string, spellings ...string) {
 	n := len(a.weights)
 	a.weights = append(a.weights, weight)
@@ -63,8 +63,8 @@ func (a *Asked) form(n int, form, stem string) {
 	}
 }
 
-// beginningOf returns what all forms of a word begin with. The last letter of its
-// stem may be another, as in policy and policies, and any that is not ASCII.
+// beginningOf returns the common beginning of all forms of a word. The last letter of its stem
+// may differ, as in policy and policies, and so may any letter that is not ASCII.
 func beginningOf(form, stem string) string {
 	n := 0
 	for n < min(len(form), len(stem)) && form[n] == stem[n] && form[n] < utf8.RuneSelf && form[n] != '.' {
@@ -76,7 +76,7 @@ func beginningOf(form, stem string) string {
 	return form[:n]
 }
 
-// mayBegin reports whether a word in ASCII letters may be a form of a word.
+// mayBegin reports whether an ASCII word may be a form of one of the words.
 func (a *Asked) mayBegin(word string) bool {
 	c := word[0]
 	if c >= 'A' && c <= 'Z' {
@@ -104,7 +104,7 @@ next:
 	return false
 }
 
-// A mention is a word of a text that was asked for: its place in bytes and in code
+// A mention is an occurrence of a query word in a text: its position in bytes and in code
 // points, and the number of the word.
 type mention struct {
 	from, to            int
@@ -112,7 +112,7 @@ type mention struct {
 	word                int
 }
 
-// Lacks reports whether a word that is asked for is in none of some texts.
+// Lacks reports whether a query word occurs in none of the texts.
 func (a *Asked) Lacks(texts ...string) bool {
 	held := make([]bool, len(a.weights))
 	for _, text := range texts {
@@ -129,7 +129,7 @@ func (a *Asked) Lacks(texts ...string) bool {
 	return false
 }
 
-// Marks returns the words of a text that are asked for, in code points.
+// Marks returns the positions of query words in a text, in code points.
 func (a *Asked) Marks(text string) [][2]int {
 	found := a.mentions(text)
 	return rangesOf(found, 0)
@@ -148,7 +148,7 @@ func rangesOf(found []mention, shift int) [][2]int {
 	return list
 }
 
-// mentions finds the words of a text that are asked for.
+// mentions finds the query words in a text.
 func (a *Asked) mentions(text string) (found []mention) {
 	counted, runes := 0, 0
 	add := func(from, to, word int) {
@@ -197,7 +197,7 @@ var asciiWords = func() (set [256]bool) {
 	return set
 }()
 
-// word returns the number of the asked word that a word of a text is, or -1.
+// word returns the number of the query word that a word of a text counts as, or -1.
 func (a *Asked) word(word string) int {
 	folded := cleaned(fold.Text(word))
 	if n, is := a.forms[folded]; is {

@@ -7,13 +7,13 @@ import (
 	"souk/build/kit/fold"
 )
 
-// maxAsking is the greatest number of words of a phrase that only asks.
+// maxAsking is the maximum number of words in an asking phrase.
 const maxAsking = 5
 
-// Words and phrases that people ask with, which say nothing of what they ask for:
-// a word alone only if it is hardly ever the name of a thing, as "need" is and
-// "can" is not; the rest in the phrases that show how it is meant. Stop words are
-// kept apart, since texts leave them out as well.
+// Words and phrases that only express a request and say nothing about its object. A single
+// word is listed only if it is hardly ever the name of a thing, as "need" is and "can" is not;
+// others are listed in phrases that make the meaning clear. Stop words are separate, because
+// texts omit them too.
 var asking = map[string]string{
 	"en": `need needs needed needing want wants wanted wanting wish recommend recommends recommended
 recommendation recommendations please something anything everything someone anyone somebody anybody somewhere anywhere
@@ -116,7 +116,7 @@ alternatief voor|alternatieven voor|in plaats van|vergeleken met|fabrikanten van
 geschreven in|geprogrammeerd in`,
 }
 
-// trailing are words that only ask behind all that is asked for, as in "jenkins
+// trailing are words that only express a request at the end of a query, as in "jenkins
 // alternative", "which tracing tools are there" or "printer manufacturers".
 var trailing = map[string]string{
 	"en": `alternative alternatives replacement replacements please recommendation recommendations tool tools solution solutions product products
@@ -133,7 +133,7 @@ azienda aziende produttore produttori fornitore fornitori venditore venditori ag
 bedrijf bedrijven fabrikant fabrikanten leverancier leveranciers verkoper verkopers bureau bureaus specialist specialisten expert experts vakman vakmensen`,
 }
 
-// Asks reports whether a folded word only asks in any of the languages.
+// Asks reports whether a folded word is an asking word in any of the languages.
 func Asks(word string) bool { return askers()[word] }
 
 var askers = sync.OnceValue(func() map[string]bool {
@@ -146,11 +146,11 @@ var askers = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-// An asker knows the words and phrases of a language that only ask.
+// An asker knows the asking words and phrases of a language.
 type asker struct{ phrases, trailing map[string]bool }
 
-// newAsker returns the asker of a BCP 47 tag; an empty one is English. A language
-// without a list has only its stop words.
+// newAsker returns the asker for a BCP 47 tag; an empty one is English. A language without a
+// list has only its stop words.
 func newAsker(tag string) asker {
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	if base == "" {
@@ -181,7 +181,7 @@ func newAsker(tag string) asker {
 	return a
 }
 
-// Asking returns which words of a text only ask, such as "looking for".
+// Asking returns which words of a text only express a request, such as "looking for".
 func (l *Language) Asking(words []Token) []bool {
 	marks := make([]bool, len(words))
 	for i := range words {
@@ -208,5 +208,5 @@ func (l *Language) Asking(words []Token) []bool {
 	return marks
 }
 
-// AsksBehind reports whether a word says nothing behind what is asked for.
+// AsksBehind reports whether a word is meaningless at the end of a query.
 func (l *Language) AsksBehind(word string) bool { return l.asker.trailing[word] }

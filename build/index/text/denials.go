@@ -12,7 +12,8 @@ import (
 //go:embed denials.txt
 var denials string
 
-// Denials yields the roles and phrases that deny in a language, a BCP 47 tag without a region.
+// Denials yields the roles and phrases of denials in a language, a BCP 47 tag without a
+// region.
 func Denials(language string) iter.Seq2[string, string] {
 	return func(yield func(role, phrase string) bool) {
 		for line := range strings.Lines(denials) {
@@ -27,8 +28,8 @@ func Denials(language string) iter.Seq2[string, string] {
 	}
 }
 
-// The roles that are no denials: what ends one, what says behind a word that it is absent, and what
-// says so of an attribute as its value.
+// The roles that are not denials: the end of a denial, words that say that the preceding word
+// is absent, and values that say so of an attribute.
 const (
 	roleBut    = "but"
 	roleFree   = "free"
@@ -64,7 +65,8 @@ func newDenials(language string) map[string][]denial {
 	return all
 }
 
-// denialAt returns the longest denial that begins a list of words, or one without a role.
+// denialAt returns the longest denial at the beginning of a list of words, or one without a
+// role.
 func (l *Language) denialAt(list []Token) denial {
 	for _, d := range l.denials[list[0].Text] {
 		if len(d.words) <= len(list) && slices.EqualFunc(d.words, list[:len(d.words)], func(word string, t Token) bool { return word == t.Text }) {
@@ -74,14 +76,14 @@ func (l *Language) denialAt(list []Token) denial {
 	return denial{}
 }
 
-// Absent returns which words of a text are absent by what it says itself: those behind a denial in
-// the same part of a sentence, as in works without the internet, and one before a word for free of
-// it, as in sugar-free. It returns nil for none.
+// Absent returns which words of a text the text itself declares absent: those after a denial
+// in the same part of a sentence, as in works without the internet, and the word before a word
+// like free, as in sugar-free. It returns nil if there are none.
 func (l *Language) Absent(text string, list []Token) (absent []bool) {
 	if !slices.ContainsFunc(list, func(t Token) bool { return l.denials[t.Text] != nil }) {
 		return nil
 	}
-	const reach = 5 // words
+	const reach = 5 // in words
 	folded := fold.Text(text)
 	absent = make([]bool, len(list))
 	from, to := 0, 0
@@ -104,15 +106,17 @@ func (l *Language) Absent(text string, list []Token) (absent []bool) {
 	return absent
 }
 
-// longestAbbreviation is how many bytes an abbreviation has at most, whose full stop ends no sentence.
+// longestAbbreviation is the maximum length, in bytes, of an abbreviation whose full stop does
+// not end the sentence.
 const longestAbbreviation = 3
 
-// endsPart reports whether a sentence or a part of one ends between a word and what follows its gap.
+// endsPart reports whether a part of a sentence ends between a word and the text after its
+// gap.
 func endsPart(word, gap string) bool {
 	return strings.ContainsAny(gap, ",;:!?()、。，") || strings.Contains(gap, ". ") && len(word) > longestAbbreviation
 }
 
-// Denies reports whether the value of an attribute says that a listing does not have it.
+// Denies reports whether the value of an attribute says that the listing lacks it.
 func (l *Language) Denies(value []Token) bool {
 	if len(value) == 0 {
 		return true

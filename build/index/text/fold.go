@@ -10,8 +10,8 @@ import (
 	"souk/build/kit/fold"
 )
 
-// Offsets returns where each byte of fold.Text(text) comes from, in bytes of text, and
-// at the end the length of text. Letters that fold together have one place.
+// Offsets returns, for each byte of fold.Text(text), its origin in bytes of text, and at the
+// end the length of text. Letters that fold together have the same origin.
 func Offsets(text string) []int {
 	folded := len(fold.Text(text))
 	at := make([]int, 0, max(len(text), folded)+1)
@@ -22,16 +22,16 @@ func Offsets(text string) []int {
 		}
 		i += size
 	}
-	// Letters that compose only once what stood between them is folded away make the
-	// whole shorter than its parts: then the places are near.
+	// If letters compose only after something between them was folded away, the whole is
+	// shorter than its parts, and the positions are approximate.
 	for len(at) < folded {
 		at = append(at, len(text))
 	}
 	return append(at[:folded], len(text))
 }
 
-// Compact returns only the letters and digits of text, folded: what is left if
-// case, accents, punctuation and spacing do not count.
+// Compact returns only the folded letters and digits of text, for comparisons that ignore
+// case, accents, punctuation and spacing.
 func Compact(text string) string {
 	folded := fold.Text(text)
 	var b strings.Builder
@@ -44,8 +44,7 @@ func Compact(text string) string {
 	return b.String()
 }
 
-// IsWordRune reports whether a character is a letter, a digit or a mark that
-// belongs to one.
+// IsWordRune reports whether a character is a letter, a digit or a mark that belongs to one.
 func IsWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z'
@@ -55,8 +54,8 @@ func IsWordRune(r rune) bool {
 
 func isDigit(r rune) bool { return r >= '0' && r <= '9' || r >= utf8.RuneSelf && unicode.IsDigit(r) }
 
-// IsUnspaced reports whether a letter is from a script written without spaces
-// between words, in which pairs of letters serve as words.
+// IsUnspaced reports whether a letter is from a script written without spaces between words,
+// in which pairs of letters serve as words.
 func IsUnspaced(r rune) bool {
 	if r < 0x2E80 {
 		return r >= 0x0E00 && r <= 0x0EFF // Thai and Lao

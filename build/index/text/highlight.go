@@ -7,10 +7,9 @@ import (
 	"souk/build/kit/fold"
 )
 
-// Highlight returns the parts of a name that were typed, in code points:
-// beginnings of its words that equal one of words, or whatever a compact text
-// covers from the start of the name, if words were joined or split. What one of whole
-// covers so has to end with a word.
+// Highlight returns the parts of a name that were typed, in code points: beginnings of its
+// words that equal one of words, or the part at the start of the name that a compact text
+// covers, if words were joined or split. A part covered by one of whole must end with a word.
 func Highlight(name string, words, compact, whole []string) [][2]int {
 	letters := lettersOf(name)
 	marks := make([]bool, len(letters))
@@ -35,17 +34,17 @@ func Highlight(name string, words, compact, whole []string) [][2]int {
 		first = false
 	}
 	for i := range marks {
-		// What separates two words is not a letter that was typed.
+		// A separator between two words was not typed as a letter.
 		marks[i] = marks[i] && letters[i].folded != ""
 	}
 	return runs(marks)
 }
 
-// A letter is one code point of a name, with what it folds to: nothing if it is
-// no part of a word.
+// A letter is one code point of a name with its folded form, which is empty if it is not part
+// of a word.
 type letter struct {
 	folded string
-	// digraph is an umlaut as two letters; "" for any other letter.
+	// digraph is an umlaut as two letters, or "" for another letter.
 	digraph  string
 	unspaced bool
 }
@@ -68,8 +67,8 @@ func lettersOf(name string) []letter {
 	return letters
 }
 
-// foldedASCII returns what an ASCII character folds to, "" if it is no part of
-// a word.
+// foldedASCII returns the folded form of an ASCII character, or "" if it is not part of a
+// word.
 func foldedASCII(r rune) string {
 	const all = "0123456789abcdefghijklmnopqrstuvwxyz"
 	switch {
@@ -84,8 +83,8 @@ func foldedASCII(r rune) string {
 	}
 }
 
-// covers returns the end of what text covers from a start, or 0. With skip,
-// whatever is between words is ignored.
+// covers returns the end of the part that text covers from a start, or 0. With skip,
+// characters between words are ignored.
 func covers(letters []letter, start int, text string, skip bool) int {
 	for i := start; i < len(letters); i++ {
 		if text == "" {

@@ -8,21 +8,20 @@ import (
 	"souk/build/kit/fold"
 )
 
-// A Language knows which words are forms of one another, and which are stop
-// words.
+// A Language knows which words are forms of one another, and which are stop words.
 type Language struct {
 	stem  func(word string) string
 	stop  map[string]bool
 	asker asker
-	// compounds: words are written together to make another, as in Akkuschrauber.
+	// compounds means that words can be joined to compounds, as in Akkuschrauber.
 	compounds bool
-	// articles are written together with the word behind them, and no part of its stem.
+	// articles are joined with the following word and not part of its stem.
 	articles []string
-	// denials say that what is named behind them is absent, by their first words.
+	// denials are phrases, by first word, that say that the thing named after them is absent.
 	denials map[string][]denial
 }
 
-// NewLanguage makes a Language from a stemmer, nil for none, and stop words.
+// NewLanguage returns a Language with a stemmer, which may be nil, and stop words.
 func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 	l := &Language{stem: stem, stop: make(map[string]bool, len(stopWords))}
 	for _, word := range stopWords {
@@ -34,8 +33,8 @@ func NewLanguage(stem func(word string) string, stopWords []string) *Language {
 	return l
 }
 
-// AskIn makes the words known that people ask and deny with in a language, a BCP 47 tag, and
-// whether it writes compounds as one word; an empty one is English.
+// AskIn sets the asking and denying phrases of a language, a BCP 47 tag or empty for English,
+// and whether it has compounds.
 func (l *Language) AskIn(tag string) *Language {
 	l.asker = newAsker(tag)
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
@@ -43,14 +42,14 @@ func (l *Language) AskIn(tag string) *Language {
 	return l
 }
 
-// compounding are languages that write compounds as one word and are spaced.
+// compounding are the spaced languages that write compounds as one word.
 var compounding = map[string]bool{"da": true, "de": true, "fi": true, "nb": true, "nl": true, "nn": true, "no": true, "sv": true}
 
-// joinedArticles are the articles, with the conjunctions and prepositions before them, that a
-// language writes together with a word.
+// joinedArticles are the articles, and the conjunctions and prepositions before them, that a
+// language joins with the following word.
 var joinedArticles = map[string][]string{"ar": {"ال", "وال", "بال", "كال", "فال", "لل", "و"}}
 
-// Begins returns how forms of a word may begin whose stem begins like a text.
+// Begins returns the possible beginnings of the forms of a word whose stem begins with a text.
 func (l *Language) Begins(stem string) []string {
 	list := []string{stem}
 	for _, article := range l.articles {
@@ -59,22 +58,22 @@ func (l *Language) Begins(stem string) []string {
 	return list
 }
 
-// The least letters of the last part of a compound, and of what is before it. Shorter
-// ones are of words that only end so, as bett is of Tablett.
+// The minimum length of the last part of a compound, and of the part before it. Shorter
+// endings are often coincidental, like bett in Tablett.
 const (
 	minLastPart  = 5
 	minFirstPart = 3
-	// minEnding is the least of a word that a compound is taken apart for, which nobody has.
+	// minEnding is the minimum length of the last part if the whole compound is unknown.
 	minEnding = 4
 )
 
-// writesCompoundsOf reports whether a word may be the last part of a compound.
+// writesCompoundsOf reports whether a word can be the last part of a compound.
 func (l *Language) writesCompoundsOf(word string) bool {
 	return l.compounds && utf8.RuneCountInString(word) >= minLastPart && !HasDigit(word)
 }
 
-// LastParts calls yield for the words of a Vocabulary that may be compounds whose last part
-// begins as a folded word does: Akkuschrauber of schrau.
+// LastParts calls yield with the words of a Vocabulary that may be compounds whose last part
+// begins with a folded word: Akkuschrauber for schrau.
 func (l *Language) LastParts(word string, v Vocabulary, yield func(held string)) {
 	if !l.writesCompoundsOf(word) {
 		return
@@ -86,8 +85,8 @@ func (l *Language) LastParts(word string, v Vocabulary, yield func(held string))
 	}
 }
 
-// Endings calls yield for what may be the last part of a folded word if it is a compound,
-// the longest first.
+// Endings calls yield with the possible last parts of a folded word if it is a compound, the
+// longest first.
 func (l *Language) Endings(word string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		letters := []rune(word)
@@ -99,8 +98,8 @@ func (l *Language) Endings(word string) iter.Seq[string] {
 	}
 }
 
-// Compounds returns those words of a Vocabulary that are compounds of which a folded word,
-// in any form, is the last part: Akkuschrauber of Schrauber.
+// Compounds returns the words of a Vocabulary that are compounds whose last part is a form of
+// a folded word: Akkuschrauber for Schrauber.
 func (l *Language) Compounds(word string, v Vocabulary) []string {
 	if !l.writesCompoundsOf(word) {
 		return nil
@@ -118,8 +117,8 @@ func (l *Language) Compounds(word string, v Vocabulary) []string {
 // IsStop reports whether a folded word is a stop word, such as "the".
 func (l *Language) IsStop(word string) bool { return l.stop[word] }
 
-// Stem returns what the forms of a folded word have in common. Words with
-// digits have only a plural, such as container2wasms; k8s is not one.
+// Stem returns the common part of the forms of a folded word. Words with digits only lose a
+// plural s, as in container2wasms; k8s is not a plural.
 func (l *Language) Stem(word string) string {
 	if l.stem == nil || len(word) < 3 {
 		return word
@@ -136,19 +135,20 @@ func (l *Language) Stem(word string) string {
 	return l.stem(word)
 }
 
-// maxAbbreviated is the greatest length of an abbreviation with the s of its plural.
+// maxAbbreviated is the maximum length of an abbreviation including its plural s.
 const maxAbbreviated = 5
 
-// abbreviated reports whether a word is the plural of an abbreviation, as in VMs or GPUs: stemmers
-// take an s off only behind a vowel that is not just before it. It has no other vowel than a u at its end.
+// abbreviated reports whether a word is the plural of an abbreviation, as in VMs or GPUs.
+// Stemmers remove an s only if there is a vowel earlier in the word. An abbreviation has no
+// vowel except a u at its end.
 func abbreviated(word string) bool {
 	short, plural := strings.CutSuffix(word, "s")
 	if len(short) > 2 {
-		short = strings.TrimSuffix(short, "u") // not of a bus
+		short = strings.TrimSuffix(short, "u") // as in GPUs
 	}
 	return plural && len(word) <= maxAbbreviated && !strings.HasSuffix(short, "s") && !singular[word] &&
 		!strings.ContainsFunc(short, func(r rune) bool { return r < 'a' || r > 'z' || strings.ContainsRune("aeiouy", r) })
 }
 
-// singular are abbreviations that only look like the plurals of others, which exist.
+// singular are abbreviations that look like plurals of other existing abbreviations.
 var singular = map[string]bool{"cms": true, "dns": true, "gps": true, "https": true, "nfs": true, "sms": true, "tls": true}

@@ -2,25 +2,24 @@ package text
 
 import "unicode/utf8"
 
-// A Passage is a part of a text around the words that were asked for.
+// A Passage is an excerpt of a text around the words of a query.
 type Passage struct {
 	Text string
-	// Marks are these words, in code points.
+	// Marks are the positions of these words, in code points.
 	Marks [][2]int
-	// Weight is that of the different words in it.
+	// Weight is the total weight of the distinct words in it.
 	Weight float32
 }
 
-// The share of the room beside the words that is kept before them, and what marks
-// a cut.
+// The share of the remaining room that is used before the words, and the mark of a cut.
 const (
 	shareBefore = 3
 	cutMark     = "…"
 )
 
-// Passage returns the part of a plain text of at most so many code points that has
-// the most of the words by weight, the first of equal ones; the zero Passage if
-// none is there. It is cut between words, and marked where it is.
+// Passage returns the part of a plain text, of at most the given number of code points, whose
+// query words have the greatest total weight. It returns the first of several, or the zero
+// Passage if no word occurs. It cuts between words and marks the cuts.
 func (a *Asked) Passage(text string, most int) Passage {
 	found := a.mentions(text)
 	if len(found) == 0 {
@@ -55,7 +54,7 @@ func (a *Asked) Passage(text string, most int) Passage {
 	return p
 }
 
-// weigh returns the weight of the different words among mentions.
+// weigh returns the total weight of the distinct words among mentions.
 func (a *Asked) weigh(found []mention) (sum float32) {
 	seen := make([]bool, len(a.weights))
 	for _, m := range found {
@@ -67,7 +66,7 @@ func (a *Asked) weigh(found []mention) (sum float32) {
 	return sum
 }
 
-// window returns the first and the last of the mentions within so many code points
+// window returns the first and last of the mentions within the given number of code points
 // that weigh most.
 func (a *Asked) window(found []mention, room int) (first, last int) {
 	times := make([]int, len(a.weights))
@@ -86,7 +85,7 @@ func (a *Asked) window(found []mention, room int) (first, last int) {
 			first, last, best = from, to, sum
 		}
 	}
-	// A word that occurs again behind the start is not needed there.
+	// The first word is not needed if it occurs again later.
 	for first < last && repeated(found[first].word, found[first+1:last+1]) {
 		first++
 	}
@@ -102,8 +101,8 @@ func repeated(word int, later []mention) bool {
 	return false
 }
 
-// before returns where a passage begins, at most so many code points before a word
-// and at another word, and how many these are.
+// before returns the start of a passage at the beginning of a word, at most the given number
+// of code points before another word, and the distance.
 func before(text string, word, most int) (from, runes int) {
 	from, at := word, word
 	for n := 0; at > 0; n++ {
@@ -122,8 +121,8 @@ func before(text string, word, most int) (from, runes int) {
 	return from, runes
 }
 
-// after returns where a passage ends, at most so many code points behind a word and
-// behind another one.
+// after returns the end of a passage at the end of a word, at most the given number of code
+// points after another word.
 func after(text string, word, most int) int {
 	to, at := word, word
 	for range most {

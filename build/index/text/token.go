@@ -12,21 +12,21 @@ import (
 // A Token is a word of a folded text.
 type Token struct {
 	Text string
-	// Digraphs is the word with each umlaut as two letters; "" if it has none.
+	// Digraphs is the word with each umlaut as two letters, or "" if it has none.
 	Digraphs string
-	// Glued: only punctuation, no space, separates it from the word before.
+	// Glued means that only punctuation, no space, separates it from the previous word.
 	Glued bool
-	// Pair: two neighbouring letters of an unspaced script, or a single one.
+	// Pair means two neighbouring letters of an unspaced script, or a single one.
 	Pair bool
-	// From and To are where the word is in the folded text, in bytes; see Offsets.
+	// From and To are the position in the folded text, in bytes; see Offsets.
 	From, To int
 }
 
-// Place returns where the word is in its text, in bytes, by the Offsets of that.
+// Place returns the position of the word in its text, in bytes, given the text's Offsets.
 func (t Token) Place(offsets []int) (from, to int) {
 	end := len(offsets) - 1
 	from, to = offsets[t.From], offsets[end]
-	// It ends where the next letter begins that is not folded with its last.
+	// The word ends where the next letter begins that is not folded together with its last.
 	for i := max(t.To, 1); i <= end; i++ {
 		if offsets[i] > offsets[i-1] {
 			return from, offsets[i]
@@ -42,7 +42,7 @@ func Tokens(list []Token, text string) []Token {
 	from := len(list)
 	list = appendTokens(list, fold.Text(text))
 	if digraphs := Digraphs(text); digraphs != "" {
-		// Both lists have the same words, since letters stay letters.
+		// Both lists have the same words, because letters remain letters.
 		for i, t := range appendTokens(nil, fold.Text(digraphs)) {
 			if at := from + i; at < len(list) && t.Text != list[at].Text {
 				list[at].Digraphs = t.Text
@@ -84,13 +84,13 @@ func decode(s string) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
-// wordEnd returns the end of the word that begins at i, and how many bytes
-// after it belong to no word, such as those of a possessive.
+// wordEnd returns the end of the word that begins at i, and the number of bytes after it that
+// belong to no word, such as a possessive.
 func wordEnd(s string, i int) (end, skip int) {
 	start := i
 	last := rune(0)
 	for i < len(s) {
-		if c := s[i]; asciiWords[c] { // nearly all
+		if c := s[i]; asciiWords[c] { // the usual case
 			last = rune(c)
 			i++
 			continue
@@ -121,9 +121,10 @@ func wordEnd(s string, i int) (end, skip int) {
 	return i, 0
 }
 
-// Signs returns how many bytes behind a word of one letter belong to it: those of C++, C# and F#.
+// Signs returns the number of bytes after a single-letter word that belong to it, as in C++,
+// C# and F#.
 func Signs(letter byte, behind string) int {
-	switch letter |= 0x20; { // in lower case
+	switch letter |= 0x20; { // lower case
 	case letter == 'c' && strings.HasPrefix(behind, "++"):
 		return len("++")
 	case (letter == 'c' || letter == 'f') && strings.HasPrefix(behind, "#"):
@@ -156,8 +157,8 @@ func cleaned(word string) string {
 	return word
 }
 
-// pairs appends the pairs of neighbours in the run of unspaced letters that
-// begins at i, or the letter itself if it is alone.
+// pairs appends the pairs of neighbours in the run of unspaced letters that begins at i, or
+// the letter itself if it is alone.
 func pairs(list []Token, s string, i int, glued bool) ([]Token, int) {
 	before := -1
 	alone := true
@@ -188,7 +189,7 @@ func Join(list []Token) string {
 	return b.String()
 }
 
-// JoinDigraphs is Join with each umlaut as two letters; "" if there are none.
+// JoinDigraphs is Join with each umlaut as two letters, or "" if there are none.
 func JoinDigraphs(list []Token) string {
 	if !slices.ContainsFunc(list, func(t Token) bool { return t.Digraphs != "" }) {
 		return ""

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Digraphs returns text with each umlaut as two letters, as people type it
-// without an umlaut key: ae, oe and ue; "" if it has no umlaut. Folding only drops
-// the dots, so an umlaut has two foldings.
+// Digraphs returns text with each umlaut as two letters, ae, oe and ue, as people type it
+// without an umlaut key, or "" if it has no umlaut. Folding only drops the dots, so an umlaut
+// has two foldings.
 func Digraphs(text string) string {
 	if !hasUmlaut(text) {
 		return ""
@@ -19,11 +19,11 @@ func Digraphs(text string) string {
 
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
 
-// CompactDigraphs is Compact of Digraphs; "" if there is no umlaut.
+// CompactDigraphs is Compact of Digraphs, or "" if there is no umlaut.
 func CompactDigraphs(text string) string { return Compact(Digraphs(text)) }
 
-// Compacts returns a text in its compact spellings: Compact, and where it has umlauts
-// CompactDigraphs; none where nothing is left of it.
+// Compacts returns the compact spellings of a text: Compact and, if it has umlauts,
+// CompactDigraphs; none if nothing remains.
 func Compacts(text string) (all []string) {
 	for _, one := range [...]string{Compact(text), CompactDigraphs(text)} {
 		if one != "" {

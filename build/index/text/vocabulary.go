@@ -8,15 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// A Vocabulary is sorted words, each once, in one text: there may be a million of
-// them.
+// A Vocabulary is a sorted set of words in one string, because there may be a million of them.
 type Vocabulary struct {
 	all string
-	// ends is where each word ends in all, and the next begins.
+	// ends are the ends of the words in all.
 	ends []uint32
 }
 
-// NewVocabulary returns the Vocabulary of words that are sorted, each once.
+// NewVocabulary returns the Vocabulary of a sorted list of distinct words.
 func NewVocabulary(words iter.Seq[string]) (v Vocabulary) {
 	var all []byte
 	for word := range words {
@@ -27,25 +26,23 @@ func NewVocabulary(words iter.Seq[string]) (v Vocabulary) {
 	return v
 }
 
-// VocabularyIn returns the Vocabulary whose words are one after the other in a text;
-// ends is where each ends. Neither may change, and its words are there as long as the
-// text is.
+// VocabularyIn returns the Vocabulary whose words are concatenated in a text, with their ends.
+// Neither may change, and the words are valid as long as the text is.
 func VocabularyIn(all string, ends []uint32) Vocabulary { return Vocabulary{all, ends} }
 
-// Text returns the words, one after the other, and where each ends.
+// Text returns the concatenated words and their ends.
 func (v Vocabulary) Text() (all string, ends []uint32) { return v.all, v.ends }
 
 // Len returns the number of words.
 func (v Vocabulary) Len() int { return len(v.ends) }
 
-// At returns a word by its place.
+// At returns the word at an index.
 func (v Vocabulary) At(i int) string {
 	from, to := Bounds(v.ends, i)
 	return v.all[from:to]
 }
 
-// Bounds returns where one of several lists begins and ends that lie one after the other,
-// of where each ends.
+// Bounds returns the start and end of one of several concatenated lists, given their ends.
 func Bounds(ends []uint32, i int) (from, to uint32) {
 	if i > 0 {
 		from = ends[i-1]
@@ -53,7 +50,7 @@ func Bounds(ends []uint32, i int) (from, to uint32) {
 	return from, ends[i]
 }
 
-// Words calls yield for the words from one place up to another.
+// Words calls yield with the words in a range of indexes.
 func (v Vocabulary) Words(from, to int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := from; i < to; i++ {
@@ -64,22 +61,22 @@ func (v Vocabulary) Words(from, to int) iter.Seq[string] {
 	}
 }
 
-// Find returns the place of a word, or where it would be.
+// Find returns the index of a word, or the index where it would be inserted.
 func (v Vocabulary) Find(word string) (at int, found bool) {
 	return sort.Find(len(v.ends), func(i int) int { return strings.Compare(word, v.At(i)) })
 }
 
-// Span returns the words that begin with a prefix, as a range of places.
+// Span returns the index range of the words that begin with a prefix.
 func (v Vocabulary) Span(prefix string) (from, to int) {
 	from, _ = v.Find(prefix)
 	return from, v.end(from, prefix)
 }
 
-// end returns the place behind the words that begin with a prefix; the first of
-// them, if there is any, is at from.
+// end returns the index after the words that begin with a prefix, given the index of the first
+// such word, if there is any.
 func (v Vocabulary) end(from int, prefix string) int {
 	rest := len(v.ends) - from
-	// Doubling steps find the end, since most spans are short.
+	// Doubling steps find the end fast, because most spans are short.
 	step := 1
 	for step < rest && strings.HasPrefix(v.At(from+step-1), prefix) {
 		step *= 2
@@ -97,8 +94,8 @@ func (v Vocabulary) end(from int, prefix string) int {
 	return from + low
 }
 
-// holding calls yield for each word that has a part in it, but not at its beginning, and
-// where the part is in it first.
+// holding calls yield with each word that contains a part, except at its beginning, and the
+// position of the part.
 func (v Vocabulary) holding(part string) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
 		if part == "" {
@@ -124,15 +121,15 @@ func (v Vocabulary) holding(part string) iter.Seq2[string, int] {
 	}
 }
 
-// Has reports whether a word is among them.
+// Has reports whether the Vocabulary contains a word.
 func (v Vocabulary) Has(word string) bool {
 	_, found := v.Find(word)
 	return found
 }
 
-// TypingErrors returns how many typing errors are forgiven in a word: one from
-// four letters on, two from eight; none if it has a digit, since 2024 is not a
-// misspelled 2025, nor in pairs of letters of unspaced scripts.
+// TypingErrors returns how many typing errors are tolerated in a word: one from four letters
+// on, two from eight. None are tolerated in words with digits, since 2024 is not a misspelled
+// 2025, nor in pairs of letters of unspaced scripts.
 func TypingErrors(word string) int {
 	n := utf8.RuneCountInString(word)
 	if r, _ := utf8.DecodeRuneInString(word); HasDigit(word) || IsUnspaced(r) {
@@ -148,26 +145,25 @@ func TypingErrors(word string) int {
 	}
 }
 
-// A Neighbour is a word of a Vocabulary that another may be a misspelling of; it is
-// there whatever becomes of the Vocabulary.
+// A Neighbour is a word of a Vocabulary that another may be a misspelling of. It remains valid
+// without the Vocabulary.
 type Neighbour struct {
 	Word   string
 	Errors int
 }
 
-// Neighbours returns the words within this many typing errors of a word, in
-// their order: letters left out, inserted, replaced, or two neighbours swapped,
-// which counts as one (the restricted Damerau-Levenshtein distance). With begun
-// set it returns those that begin with such a word.
+// Neighbours returns the words within the given number of typing errors of a word, in order.
+// An error is a letter left out, inserted or replaced, or two neighbours swapped (the
+// restricted Damerau-Levenshtein distance). With begun set, it returns words that begin with
+// such a word.
 //
-// The sorted list is read as a trie: the row of the distance table that belongs
-// to a prefix is computed once for all words that share it, and a prefix too
-// far away skips them all.
+// The sorted list is read as a trie: the row of the distance table for a prefix is computed
+// once for all words that share it, and a prefix that is too far away skips them all.
 func (v Vocabulary) Neighbours(word string, most int, begun bool) []Neighbour {
 	return v.NeighboursIn(0, v.Len(), word, most, begun)
 }
 
-// NeighboursIn is Neighbours of the words from one place up to another.
+// NeighboursIn is Neighbours for the words in a range of indexes.
 func (v Vocabulary) NeighboursIn(from, to int, word string, most int, begun bool) []Neighbour {
 	w := &walk{target: []rune(word), most: most, begun: begun}
 	w.rows = append(w.rows, make([]uint8, len(w.target)+1))
@@ -190,25 +186,25 @@ func (v Vocabulary) NeighboursIn(from, to int, word string, most int, begun bool
 	return w.found
 }
 
-// A walk is a pass through a sorted list of words, with the rows of the
-// distance table for each letter of the current word.
+// A walk is a pass through a sorted list of words, with the rows of the distance table for
+// each letter of the current word.
 type walk struct {
 	target []rune
 	most   int
 	begun  bool
 	last   string
-	// letters of last, where each ends in bytes, and the row after each.
+	// The letters of last, the end of each in bytes, and the row after each.
 	letters []rune
 	ends    []int
 	rows    [][]uint8
-	// within is the least distance of the target from any beginning so far,
-	// plus one; zero for none.
+	// within is the smallest distance of the target from any beginning so far, plus one; zero
+	// for none.
 	within []uint8
 	found  []Neighbour
 }
 
-// enter moves on to a word. It returns the length of the beginning after which
-// no word can be near, or -1.
+// enter moves to the next word. It returns the length of the beginning after which no word can
+// be close enough, or -1.
 func (w *walk) enter(word string) int {
 	shared := 0
 	for shared < len(w.letters) && w.ends[shared+1] <= len(word) && w.last[:w.ends[shared+1]] == word[:w.ends[shared+1]] {
@@ -233,7 +229,7 @@ func (w *walk) enter(word string) int {
 	return -1
 }
 
-// row computes the row after n letters and returns its least value.
+// row computes the row after n letters and returns its smallest value.
 func (w *walk) row(n int) uint8 {
 	if len(w.rows) <= n {
 		w.rows = append(w.rows, make([]uint8, len(w.target)+1))
@@ -261,7 +257,7 @@ func (w *walk) row(n int) uint8 {
 	return least
 }
 
-// errors returns how far the current word is from the target.
+// errors returns the distance between the current word and the target.
 func (w *walk) errors() int {
 	n := len(w.letters)
 	if w.begun {

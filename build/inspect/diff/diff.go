@@ -39,7 +39,7 @@ func derived(file string) bool {
 // Folder reads the release in a public folder.
 func Folder(ctx context.Context, root string) (Tree, error) {
 	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(document.ReleaseFile))); err != nil {
-		return nil, fmt.Errorf("read the release: %s holds none: %w", root, err)
+		return nil, fmt.Errorf("read the release: %s has none: %w", root, err)
 	}
 	var files []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -22,7 +22,7 @@ func (p *prober) document(ctx context.Context, file string) *findings {
 	f := &findings{}
 	body, err := p.folder.read(file)
 	if err != nil {
-		f.add(question{method: http.MethodGet, path: document.Address(file)}, "body", "that of the file", err.Error())
+		f.add(question{method: http.MethodGet, path: document.Address(file)}, "body", "the body of the file", err.Error())
 		return f
 	}
 	if !p.ours(file, body) {
@@ -87,7 +87,7 @@ func (p *prober) documentAt(ctx context.Context, f *findings, address, file stri
 		if tag := f.etag(q, get); tag != "" {
 			for other, same := range tags {
 				if other != sent && same == tag {
-					f.add(q, "etag", fmt.Sprintf("another than that of coding %q", other), tag)
+					f.add(q, "etag", fmt.Sprintf("different from that of coding %q", other), tag)
 				}
 			}
 			tags[sent] = tag
@@ -137,7 +137,7 @@ func (p *prober) removed(ctx context.Context, file string) *findings {
 	address := document.Address(file)
 	stub, err := p.folder.read(file)
 	if err != nil {
-		f.add(question{method: http.MethodGet, path: address}, "body", "that of the stub", err.Error())
+		f.add(question{method: http.MethodGet, path: address}, "body", "the body for removed addresses", err.Error())
 		return f
 	}
 	page := !document.BelowAPI(address)

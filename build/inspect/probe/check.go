@@ -30,7 +30,7 @@ func (f *findings) everywhere(q question, a answer, longest int) {
 // allows an answer to be used.
 func kept(control string) (int, error) {
 	if control == "" {
-		return 0, fmt.Errorf("none: a cache may guess")
+		return 0, fmt.Errorf("none, so caches may choose")
 	}
 	fresh, stale, said := 0, 0, false
 	for item := range strings.SplitSeq(control, ",") {
@@ -53,7 +53,7 @@ func kept(control string) (int, error) {
 		fresh, said = max(fresh, n), true
 	}
 	if !said {
-		return 0, fmt.Errorf("%q, which bounds nothing", control)
+		return 0, fmt.Errorf("%q, which sets no limit", control)
 	}
 	return fresh + stale, nil
 }

@@ -330,8 +330,8 @@ func TestProbeRejectsOtherReleases(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ base, public, want string }{
 		"nobody listens":          {nobody, public, "cannot be reached: is the server running"},
-		"another release":         {address, another, "holds release another: publish the folder first"},
-		"a folder of no release":  {address, t.TempDir(), "holds no release: name the folder"},
+		"another release":         {address, another, "has release another: publish the folder first"},
+		"a folder of no release":  {address, t.TempDir(), "has no release: with --public, name the folder"},
 		"a path behind the host":  {address + "/api", public, "not the web address of a host"},
 		"no scheme":               {"market.example", public, "not the web address of a host"},
 		"a scheme that is no web": {"ftp://market.example", public, "not the web address of a host"},

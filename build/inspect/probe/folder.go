@@ -46,7 +46,7 @@ func (r published) has(file string) bool {
 func (p *prober) list() (r published, err error) {
 	data, err := p.folder.read(document.ReleaseFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return r, fmt.Errorf("%s holds no release: name the folder that 'souk build' wrote with --public", p.config.Public)
+		return r, fmt.Errorf("%s has no release: with --public, name the folder that 'souk build' wrote", p.config.Public)
 	}
 	if err != nil {
 		return r, fmt.Errorf("read the release: %w", err)
@@ -77,7 +77,7 @@ func (p *prober) list() (r published, err error) {
 	}
 	for file, body := range map[string]*[]byte{document.MissingFile: &r.missing, document.RemovedFile: &r.removedPage} {
 		if *body, err = p.folder.read(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return r, fmt.Errorf("read the page of an error: %w", err)
+			return r, fmt.Errorf("read the error page: %w", err)
 		}
 	}
 	if market, err := p.folder.read(document.MarketFile); err == nil {
@@ -96,7 +96,7 @@ func releaseID(data []byte) (string, error) {
 		return "", err
 	}
 	if d.ID == "" {
-		return "", errors.New("it names no release")
+		return "", errors.New("it does not name a release")
 	}
 	return d.ID, nil
 }
@@ -110,7 +110,7 @@ func (p *prober) sameRelease(ctx context.Context, id string) error {
 	}
 	served, err := releaseID(got.body)
 	if got.status == http.StatusOK && err == nil && served != id {
-		return fmt.Errorf("%s serves release %s, and %s holds release %s: publish the folder first, wait for a cache with --wait, or name the one that was published with --public",
+		return fmt.Errorf("%s serves release %s, and %s has release %s: publish the folder first, wait for a cache with --wait, or name the published folder with --public",
 			p.config.Base, served, p.config.Public, id)
 	}
 	return nil

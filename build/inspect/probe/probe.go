@@ -35,7 +35,7 @@ type Config struct {
 }
 
 // ErrBase means that Config.Base is not the address of a host.
-var ErrBase = errors.New("not the web address of a host, as https://market.example")
+var ErrBase = errors.New("not the web address of a host, as in https://market.example")
 
 // A Report is the result of a run.
 type Report struct {
@@ -167,7 +167,7 @@ func (p *prober) run(ctx context.Context, tasks []task) ([]Mismatch, error) {
 				p.config.Progress(int(done.Add(1)), len(tasks))
 			}
 			if p.failures.Load() > most {
-				return fmt.Errorf("%s stopped answering: %d requests in vain, the last: %s: see its log, and probe again", p.config.Base, p.failures.Load(), found[i].last())
+				return fmt.Errorf("%s stopped answering: %d requests failed, the last one with: %s: check its log, and probe again", p.config.Base, p.failures.Load(), found[i].last())
 			}
 			return ctx.Err()
 		})

@@ -148,7 +148,7 @@ func (f *findings) body(q question, a answer, want []byte) {
 	case !bytes.Equal(got, want) && len(want) < 300:
 		f.add(q, "body", problem.Quoted(string(want)), problem.Quoted(string(got[:min(len(got), 300)])))
 	case !bytes.Equal(got, want):
-		f.add(q, "body", fmt.Sprintf("the %d bytes of the release", len(want)), fmt.Sprintf("%d others", len(got)))
+		f.add(q, "body", fmt.Sprintf("the %d bytes of the release", len(want)), fmt.Sprintf("%d other bytes", len(got)))
 	}
 }
 

@@ -68,7 +68,7 @@ func (p *prober) after(ctx context.Context, q question) (int, error) {
 	data, err := io.ReadAll(io.LimitReader(conn, 1<<20))
 	head, body, whole := bytes.Cut(data, []byte("\r\n\r\n"))
 	if !whole {
-		return 0, fmt.Errorf("the answer broke off: %q: %w", head, err)
+		return 0, fmt.Errorf("the response is incomplete: %q: %w", head, err)
 	}
 	return len(body), nil
 }

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LockFolder locks a folder for this process. A lock by flock(2) ends with the
-// process, however that ends, and needs no file of its own. waiting is called
-// once if another process holds the lock.
+// LockFolder locks a folder for this process. A flock(2) lock ends with the process, however
+// it ends, and needs no file of its own. It calls waiting once if another process has the
+// lock.
 func LockFolder(ctx context.Context, folder string, waiting func()) (unlock func() error, err error) {
 	f, err := os.Open(folder)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// LockFolder locks a folder for this process, by a lock on a file beside it.
-// waiting is called once if another process holds the lock.
+// LockFolder locks a folder for this process, using a lock on a file beside it. It calls
+// waiting once if another process has the lock.
 func LockFolder(ctx context.Context, folder string, waiting func()) (unlock func() error, err error) {
 	f, err := os.OpenFile(folder+".lock", os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

@@ -45,7 +45,7 @@ func Commit(content string, changes []Change) error {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Join(content, Folder), 0o777); err != nil {
-		return fmt.Errorf("make the folder of imports: %w", err)
+		return fmt.Errorf("create the folder of imports: %w", err)
 	}
 	write := func(f *os.File) error {
 		b := bufio.NewWriter(f)
@@ -95,7 +95,7 @@ func decode(data []byte) (changes []Change, err error) {
 	next := func() []byte {
 		size, e := binary.ReadUvarint(r)
 		if e != nil || size > uint64(r.Len()) {
-			err = errors.New("the journal of an import is damaged: restore the content with Git, and delete " + Folder + "/" + name)
+			err = errors.New("the journal of an import is corrupt: restore the content with Git, and delete " + Folder + "/" + name)
 			return nil
 		}
 		part := make([]byte, size)
@@ -110,7 +110,7 @@ func decode(data []byte) (changes []Change, err error) {
 			c.Data = next()
 		}
 		if !filepath.IsLocal(filepath.FromSlash(c.Path)) {
-			return nil, fmt.Errorf("the journal of an import names a file outside of the content: %q", c.Path)
+			return nil, fmt.Errorf("the journal of an import names a file outside the content: %q", c.Path)
 		}
 		changes = append(changes, c)
 	}

@@ -119,13 +119,13 @@ func inspectRaster(f rasterFormat, data []byte) (Info, []Fault) {
 func sizeFaults(width, height int) []Fault {
 	switch {
 	case width <= 0 || height <= 0:
-		return []Fault{{Text: fmt.Sprintf("the picture is %d × %d pixels large, so there is nothing to show: "+
+		return []Fault{{Text: fmt.Sprintf("the picture is %d × %d pixels, so there is nothing to show: "+
 			"export it with a width and a height", width, height)}}
 	case width > maxSide || height > maxSide:
-		return []Fault{{Text: fmt.Sprintf("the picture is %d × %d pixels large, and a side may have at most %d: "+
+		return []Fault{{Text: fmt.Sprintf("the picture is %d × %d pixels, and a side may have at most %d: "+
 			"scale it down", width, height, maxSide)}}
 	case int64(width)*int64(height) > maxPixels:
-		return []Fault{{Text: fmt.Sprintf("the picture is %d × %d pixels large, and it may have at most %d megapixels: "+
+		return []Fault{{Text: fmt.Sprintf("the picture is %d × %d pixels, and it may have at most %d megapixels: "+
 			"scale it down", width, height, maxPixels/1_000_000)}}
 	}
 	return nil

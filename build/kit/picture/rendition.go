@@ -174,7 +174,7 @@ func decoded(f rasterFormat, public []byte, info Info) (m image.Image, err error
 		return nil, err
 	}
 	if b := m.Bounds(); b.Dx() != info.Width || b.Dy() != info.Height {
-		return nil, fmt.Errorf("it is %d × %d pixels large and says %d × %d", b.Dx(), b.Dy(), info.Width, info.Height)
+		return nil, fmt.Errorf("it is %d × %d pixels and declares %d × %d", b.Dx(), b.Dy(), info.Width, info.Height)
 	}
 	return m, nil
 }

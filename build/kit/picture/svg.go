@@ -159,7 +159,7 @@ func (d *drawing) note(place func() int, f Fault) {
 	}
 	if len(d.faults) >= maxFaults {
 		d.stopped = true
-		f.Text += fmt.Sprintf(" (the first %d faults are listed, and the rest is not looked at)", maxFaults)
+		f.Text += fmt.Sprintf(" (only the first %d faults are listed)", maxFaults)
 	}
 	before := d.text[:place()]
 	f.Line = 1 + bytes.Count(before, []byte("\n"))
@@ -185,7 +185,7 @@ func (d *drawing) start(t xml.StartElement, from int) {
 		d.fatal(from, "a second picture begins here: keep one svg element per file")
 		return
 	case len(d.open) == maxDepth:
-		d.fatal(from, fmt.Sprintf("more than %d elements are within each other: export the picture as plain SVG", maxDepth))
+		d.fatal(from, fmt.Sprintf("elements are nested more than %d levels deep: export the picture as plain SVG", maxDepth))
 		return
 	}
 	if t.Name.Space == svgSpace {

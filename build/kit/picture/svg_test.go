@@ -206,7 +206,7 @@ func TestInspectRejectsMalformedXML(t *testing.T) {
 		{`<?xml version="1.0" encoding = "shift_jis"?>` + root, "written in shift_jis"},
 		{"\n" + `<?xml version="1.0" encoding="shift_jis"?>` + root, "only at the very beginning"},
 		{inSVG(`<?xml version="1.0" encoding="shift_jis"?>`), "only at the very beginning"},
-		{inSVG(strings.Repeat("<g>", 5000) + strings.Repeat("</g>", 5000)), "more than 1000 elements are within each other"},
+		{inSVG(strings.Repeat("<g>", 5000) + strings.Repeat("</g>", 5000)), "elements are nested more than 1000 levels deep"},
 	}
 	for _, tt := range tests {
 		wantOneFault(t, tt.document, tt.text)

@@ -22,19 +22,19 @@ const (
 // turned returns a clean picture rotated as its orientation says.
 func turned(f *rasterFormat, public []byte, orientation int) ([]byte, error) {
 	if f.turn == nil {
-		return nil, errors.New("the Exif of the picture says that it is to be turned, which is not done to this format: " +
+		return nil, errors.New("the picture's Exif data asks for a rotation, which this format does not support: " +
 			"turn it upright and export it again, or export it as JPEG or PNG")
 	}
 	config, err := f.config(bytes.NewReader(public))
 	if err == nil && config.Width*config.Height > maxTurned {
-		return nil, fmt.Errorf("the Exif of the picture says that it is to be turned, and it is too large for that: "+
+		return nil, fmt.Errorf("the picture's Exif data asks for a rotation, and the picture is too large for it: "+
 			"turn it upright and export it again, or scale it down to %d megapixels", maxTurned/1_000_000)
 	}
 	if err == nil {
 		alone(decodedSize(*f, public), func() { public, err = f.turn(public, orientation) })
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the Exif of the picture says that it is to be turned, and that fails (%w): "+
+		return nil, fmt.Errorf("the picture's Exif data asks for a rotation, which fails (%w): "+
 			"turn it upright and export it again", err)
 	}
 	return public, nil

@@ -116,7 +116,7 @@ func Dim(accent string, dark bool) (text, meant string, ok bool) {
 	for part := 2; readable(better) < aa && part <= 100; part += 2 {
 		better = mix(accent, toward, part)
 	}
-	return fmt.Sprintf("text in the colour %s on the %s ground has a contrast of %.1f, and people need 4.5 to read it (WCAG AA)", accent, ground, math.Floor(contrast*10)/10),
+	return fmt.Sprintf("text in the colour %s on the %s background has a contrast of %.1f, and readable text needs 4.5 (WCAG AA)", accent, ground, math.Floor(contrast*10)/10),
 		better + " has it", false
 }
 

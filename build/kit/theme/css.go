@@ -56,7 +56,7 @@ func references(text string) (all []reference, faults []Fault) {
 		case t.TokenType == css.AtKeywordToken && name == "@import":
 			wrong(at, "@import loads another style sheet", "copy it into "+StyleFile)
 		case t.TokenType == css.FunctionToken && addressed[name]:
-			wrong(at, name+"() is not read", "write url() instead")
+			wrong(at, name+"() is not supported", "write url() instead")
 		}
 	}
 	return all, faults

@@ -34,7 +34,7 @@ func CheckFont(name string) (text, meant string) {
 	if meant = problem.Nearest(name, names); meant == "" {
 		meant = "the fonts are " + strings.Join(names, ", ") + ", or a file of theme/ that ends in .woff2"
 	}
-	return fmt.Sprintf("%s is no font", problem.Quoted(name)), meant
+	return fmt.Sprintf("%s is not a font", problem.Quoted(name)), meant
 }
 
 // Look returns the CSS that colors and a system font add to a style sheet with our

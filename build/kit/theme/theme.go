@@ -89,12 +89,12 @@ func Read(file string, data []byte) (kept string, faults []Fault) {
 		return readPicture(file, data)
 	case ending == ".woff2":
 		if !bytes.HasPrefix(data, []byte("wOF2")) {
-			return "", []Fault{{Text: "this is no font in WOFF2", Meant: "convert it: pages load no other kind"}}
+			return "", []Fault{{Text: "this is not a WOFF2 font", Meant: "convert it: pages load only WOFF2"}}
 		}
 		return string(data), nil
 	}
 	return "", []Fault{{
-		Text:  "no such file belongs to a theme",
+		Text:  "a theme has no such file",
 		Meant: "a theme has templates (*" + TemplateEnding + "), " + StyleFile + ", pictures and fonts (.woff2)",
 	}}
 }
@@ -107,7 +107,7 @@ func readText(file string, data []byte) (string, []Fault) {
 	case strings.Contains(file, "/"):
 		return "", []Fault{{Text: "it is in a folder", Meant: "put it beside " + StyleFile}}
 	case !IsTemplate(file) && file != StyleFile:
-		return "", []Fault{{Text: "there is one style sheet", Meant: "name it " + StyleFile}}
+		return "", []Fault{{Text: "a theme has only one style sheet", Meant: "name it " + StyleFile}}
 	}
 	if IsTemplate(file) {
 		return text, barredIn(text)
@@ -122,7 +122,7 @@ func readPicture(file string, data []byte) (string, []Fault) {
 		faults = append(faults, Fault{Line: f.Line, Column: f.Column, Text: f.Text, Warning: f.Warning})
 	}
 	if public != nil && endingOf(info) != endingOf(picture.Info{Extension: strings.TrimPrefix(path.Ext(file), ".")}) {
-		faults = append(faults, Fault{Text: "the file is " + info.Type, Meant: "end its name in ." + info.Extension})
+		faults = append(faults, Fault{Text: "the file is " + info.Type, Meant: "use a name that ends in ." + info.Extension})
 		public = nil
 	}
 	return string(public), faults

@@ -109,14 +109,14 @@ func TestColoursAreHexadecimal(t *testing.T) {
 func TestThemeFilesAreReadOrRejected(t *testing.T) {
 	for _, c := range []struct{ file, data, want string }{
 		{"style.css", "a\xff", "0:0 the file is not UTF-8"},
-		{"more.css", "a {}", "0:0 there is one style sheet"},
+		{"more.css", "a {}", "0:0 a theme has only one style sheet"},
 		{"a/style.css", "a {}", "0:0 it is in a folder"},
 		{"a/product.html.tmpl", "", "0:0 it is in a folder"},
 		{"product.html.tmpl", "{{", ""}, // it is parsed with the others
 		{"style.css", "@import", ""},    // and so is this
-		{"script.js", "alert(1)", "0:0 no such file belongs to a theme"},
+		{"script.js", "alert(1)", "0:0 a theme has no such file"},
 		{"a.woff2", "wOF2 and so on", ""},
-		{"a.woff2", "wOFF and so on", "0:0 this is no font in WOFF2"},
+		{"a.woff2", "wOFF and so on", "0:0 this is not a WOFF2 font"},
 		{"logo.png", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`, "0:0 the file is image/svg+xml"},
 		{"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>`, ""},
 		{"logo.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="x()"/>`, ""},
@@ -222,7 +222,7 @@ func TestAllFaultsOfAStyleSheetAreReported(t *testing.T) {
 		{`a { background: u\rl(//x) }`, "1:18 a name or an address is written with a backslash"},
 		{`a { background: url(//x\29 y) }`, "1:24 a name or an address is written with a backslash"},
 		{`a { background: url("x" y) }`, "1:21 the address is written with quotes"},
-		{`a { background: image-set("//x" 1x) }`, "1:17 image-set() is not read"},
+		{`a { background: image-set("//x" 1x) }`, "1:17 image-set() is not supported"},
 		{"a { b: url(https://evil.example/x.png) }\nc { d: url(none.svg) }", `1:12 url(https://evil.example/x.png) leads out of the theme, 2:12 there is no file "none.svg" in the theme`},
 	} {
 		look := Theme{Files: map[string]string{"style.css": c.text, "paper.svg": "1"}}

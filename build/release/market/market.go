@@ -1,10 +1,10 @@
-// Package market keeps, beside a release, what a server without content has to know
-// of a marketplace and what is in no document, or in a form for people alone: its
-// name and addresses, its own texts, and its look. It has a form of its own, so that
-// nothing reaches it that has no field here.
+// Package market stores, beside a release, the parts of a marketplace that a server without
+// content needs and that are in no document, or only in a form for people: its name and
+// addresses, its own texts, and its look. It has a format of its own, so that only values with
+// a field here are stored.
 //
-// It refuses to know what the marketplace offers: that is in the release, where
-// removals are applied.
+// It does not know what the marketplace offers: that is in the release, where removals are
+// applied.
 package market
 
 import (
@@ -24,32 +24,33 @@ import (
 	"souk/templates/texts"
 )
 
-// A Market is what is kept.
+// A Market is the stored data.
 type Market struct {
 	Name         string `json:"name"`
 	Description  string `json:"description,omitempty"`
 	Language     string `json:"language"`
 	ContactEmail string `json:"contactEmail,omitempty"`
-	// NoClaims: companies cannot claim their profiles.
+	// NoClaims means that companies cannot claim their profiles.
 	NoClaims bool `json:"noClaims,omitempty"`
 	// Join is where companies ask to be listed.
 	Join string `json:"join,omitempty"`
-	// SiteURL and APIURL are absolute, without a slash at the end.
+	// SiteURL and APIURL are absolute, without a trailing slash.
 	SiteURL string `json:"siteUrl"`
 	APIURL  string `json:"apiUrl"`
 	// Texts are the operator's own wording, by language and key.
 	Texts map[string]map[string]string `json:"texts,omitempty"`
-	// Sections are what the head of every page leads to.
+	// Sections are the links in the header of every page.
 	Sections []Entry `json:"sections,omitempty"`
-	// Menu is what the footer of every page leads to, beside what every market has.
+	// Menu contains the links in the footer of every page, in addition to those of every
+	// market.
 	Menu []Entry `json:"menu,omitempty"`
 	// Placeholders are what 'souk init' wrote and nobody has changed, for the operator.
 	Placeholders []string `json:"placeholders,omitempty"`
-	// Look is that of the pages; nil where the release has none.
+	// Look is the look of the pages, or nil if the release has none.
 	Look *Look `json:"look,omitempty"`
 }
 
-// An Entry is one of the menu; URL is absolute.
+// An Entry is a link of the menu. Its URL is absolute.
 type Entry struct {
 	Label string `json:"label"`
 	URL   string `json:"url"`
@@ -70,13 +71,13 @@ func links(entries []Entry) (all []document.MenuLink) {
 	return all
 }
 
-// A Look is the operator's theme, as package theme keeps it.
+// A Look is the operator's theme, as package theme represents it.
 type Look struct {
 	Accent     string `json:"accent,omitempty"`
 	AccentDark string `json:"accentDark,omitempty"`
 	Font       string `json:"font,omitempty"`
 	Logo       string `json:"logo,omitempty"`
-	// Files are by their path below the theme's folder.
+	// Files are by path below the theme's folder.
 	Files map[string][]byte `json:"files,omitempty"`
 }
 
@@ -100,8 +101,7 @@ func (m Market) Addresses() document.Addresses {
 	return document.Addresses{Site: m.SiteURL, API: m.APIURL}
 }
 
-// Site returns what renders the pages that are made for a request; nil where the
-// release has no pages.
+// Site returns the renderer of pages made on request, or nil if the release has no pages.
 func (m Market) Site() (*site.Site, error) {
 	if m.Look == nil {
 		return nil, nil
@@ -133,7 +133,7 @@ func Exists(public string) bool {
 func Read(public string) (m Market, err error) {
 	data, err := os.ReadFile(path(public))
 	if errors.Is(err, fs.ErrNotExist) {
-		return m, fmt.Errorf("what the market says of itself is missing beside %s: 'souk build' makes %s anew", public, path(public))
+		return m, fmt.Errorf("the market's description for %s is missing: run 'souk build' to write %s again", public, path(public))
 	}
 	if err == nil {
 		err = json.Unmarshal(data, &m)
@@ -142,13 +142,12 @@ func Read(public string) (m Market, err error) {
 		err = errors.New("it has no siteUrl")
 	}
 	if err != nil {
-		return Market{}, fmt.Errorf("read what the market says of itself in %s: %w", path(public), err)
+		return Market{}, fmt.Errorf("read the market's description in %s: %w", path(public), err)
 	}
 	return m, nil
 }
 
-// Write keeps a Market beside a public folder, durably; the file stays as it is where
-// it says that already.
+// Write stores a Market beside a public folder, durably. An up-to-date file stays as it is.
 func (m Market) Write(public string) error {
 	data, err := json.Marshal(m)
 	if err != nil {
@@ -158,7 +157,7 @@ func (m Market) Write(public string) error {
 		return nil
 	}
 	if err := durable.Replace(path(public), 0o644, data); err != nil {
-		return fmt.Errorf("keep what the market says of itself for servers without content: %w", err)
+		return fmt.Errorf("save the market's description for servers without content: %w", err)
 	}
 	return nil
 }

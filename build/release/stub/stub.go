@@ -1,9 +1,9 @@
-// Package stub decides which addresses answer 410: whether a stub stays, and whether
-// a document that goes leaves one. A build decides it for its public folder, a publish
-// for its destination, and both decide alike.
+// Package stub decides which addresses answer 410: whether a stub stays, and whether a stub
+// replaces a deleted document. A build decides this for its public folder and a publish for its
+// destination, by the same rules.
 //
-// It is pure: it refuses to know where stubs are kept, how they are written, and
-// how anyone was removed.
+// The package is pure: it does not know where stubs are stored, how they are written, or how
+// sellers are removed.
 package stub
 
 import (
@@ -17,22 +17,22 @@ import (
 	"souk/build/release"
 )
 
-// A Verdict says what becomes of a stub.
+// A Verdict says whether a stub stays.
 type Verdict int
 
 const (
-	// Unexplained: nothing on record explains the stub, as after restoring an old
-	// backup of the ledger. Its owner counts as removed.
+	// Unexplained: nothing recorded explains the stub, as after restoring an old backup of the
+	// ledger. Its owner counts as removed.
 	Unexplained Verdict = iota
 	// Gone: a removal in force explains it, so it stays.
 	Gone
-	// Free: its removals were restored, or nothing on record explains it and the operator
-	// says that it may go.
+	// Free: its removals were restored, or nothing recorded explains it and the operator allows
+	// it to be deleted.
 	Free
 )
 
-// Judge returns the verdict on the stub at an address, relative to the API, that is or was
-// a company's. The operator's word, forget, has addresses and companySlugs.
+// Judge returns the verdict on the stub at an address, relative to the API, that is or was a
+// company's. forget lists addresses and companySlugs that the operator allows to be deleted.
 func Judge(record *catalog.Removals, forget []string, c catalog.Company, address string) Verdict {
 	if !record.Explains(c, address) {
 		if Forgotten(forget, c, address) {
@@ -47,14 +47,15 @@ func Judge(record *catalog.Removals, forget []string, c catalog.Company, address
 	return Free
 }
 
-// LeavesStub reports whether an address at which a company has a document is that of a removed
-// seller once the document is deleted, so that a stub takes its place. Of a list that tells
-// no addresses, all below a removed companySlug are.
+// Left reports whether an address of a company's document belongs to a removed seller once the
+// document is deleted, so that a stub must replace it. If a list has no addresses, all
+// addresses below a removed companySlug count.
 func LeavesStub(record *catalog.Removals, c catalog.Company, address string) bool {
 	if record.HoldsAddress(address) {
 		return true
 	}
-	// The profile at a removed companySlug was the removed seller's too, whoever came after.
+	// The profile at a removed companySlug belonged to the removed seller too, whoever came
+	// after.
 	if address == document.FileAddress(document.SellerFile(c.Slug)) && record.HoldsSlug(c.Slug) {
 		return true
 	}
@@ -66,15 +67,14 @@ func LeavesStub(record *catalog.Removals, c catalog.Company, address string) boo
 	return false
 }
 
-// Forgotten reports whether the operator's word names a company or an address, which may
-// be a whole URL.
+// Forgets reports whether forget contains a company or an address, which may be a full URL.
 func Forgotten(forget []string, c catalog.Company, address string) bool {
 	return slices.ContainsFunc(forget, func(one string) bool {
 		return one == c.Slug || strings.HasSuffix(strings.TrimSuffix(one, "/"), address)
 	})
 }
 
-// Owner returns what identifies the owner of a companySlug.
+// Owner returns the identity of the owner of a companySlug.
 func Owner(slug string, o release.Owner) catalog.Company {
 	c := catalog.Company{ID: o.ID, Slug: slug, Aliases: o.Aliases, Web: o.Web, ReplacesRemoved: o.Replaces}
 	if len(o.Domains) > 0 {
@@ -83,15 +83,15 @@ func Owner(slug string, o release.Owner) catalog.Company {
 	return c
 }
 
-// Unknown returns what identifies a company of which only the companySlug is left.
+// Unknown returns the identity of a company of which only the companySlug is known.
 func Unknown(slug string) catalog.Company { return catalog.Company{ID: slug, Slug: slug} }
 
-// An UnexplainedError means that a place has stubs without a reason: writing
-// there could bring removed sellers back.
+// An UnexplainedError means that a place has stubs without a reason: writing there could bring
+// removed sellers back.
 type UnexplainedError struct {
 	// Place is the public folder, or the name of a destination.
 	Place string
-	// Addresses are those of the stubs, relative to the API, sorted.
+	// Addresses are the addresses of the stubs, relative to the API, sorted.
 	Addresses []string
 }
 
@@ -109,9 +109,9 @@ func list(all []string) string {
 	return text
 }
 
-// A WithdrawnError means that a release shows sellers whom a removal withholds.
+// A WithdrawnError means that a release shows sellers that a removal withholds.
 type WithdrawnError struct {
-	// Sellers are their companySlugs, each with what the removal holds by, sorted.
+	// Sellers are their companySlugs, each with the rule that matches, sorted.
 	Sellers []string
 }
 
@@ -119,15 +119,14 @@ func (e *WithdrawnError) Error() string {
 	return "the release shows sellers that were removed: " + list(e.Sellers)
 }
 
-// A Release is what of a release the judgement needs; *release.Tree is one.
+// A Release is the part of a release that judging needs. *release.Tree implements it.
 type Release interface {
-	// Owner returns the owner that is recorded by a key of document.OwnerKeys.
+	// Owner returns the owner recorded under a key of document.OwnerKeys.
 	Owner(key string) (release.Owner, bool)
 }
 
-// Owners returns the companies that have, or last had, the address of a file as a
-// release knows it: that of the address itself, then that of the companySlug which
-// it is below.
+// Owners returns the companies that have, or last had, the address of a file in a release:
+// first the owner of the address itself, then that of the companySlug above it.
 func Owners(r Release, file string) (companies []catalog.Company) {
 	for _, key := range document.OwnerKeys(file) {
 		if owner, known := r.Owner(key); known {
@@ -137,7 +136,7 @@ func Owners(r Release, file string) (companies []catalog.Company) {
 	return companies
 }
 
-// CompanyOf returns whose address a file's is in a release.
+// CompanyOf returns the owner of a file's address in a release.
 func CompanyOf(r Release, file string) catalog.Company {
 	if owners := Owners(r, file); len(owners) > 0 {
 		return owners[0]
@@ -145,9 +144,9 @@ func CompanyOf(r Release, file string) catalog.Company {
 	return Unknown(document.CompanyOf(file))
 }
 
-// CheckShown fails with a *WithdrawnError if a file of a release is a document of a
-// seller that is removed on record. Where a release has lost whose an address is,
-// the addresses on record decide too.
+// Compare returns a *WithdrawnError if a file of a release is a document of a seller whose
+// removal is recorded. If a release no longer knows the owner of an address, the recorded
+// addresses decide too.
 func CheckShown[T any](record *catalog.Removals, r Release, files map[string]T) error {
 	if record.Empty() {
 		return nil

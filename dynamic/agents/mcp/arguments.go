@@ -58,7 +58,7 @@ func (t tool) read(raw []byte) (arguments, error) {
 	a := arguments{map[string]string{}, map[string]int{}, map[string][]string{}}
 	var given map[string]json.RawMessage
 	if len(bytes.TrimSpace(raw)) > 0 && json.Unmarshal(raw, &given) != nil {
-		return a, invalid("arguments", fault.Invalid, "this is no JSON object")
+		return a, invalid("arguments", fault.Invalid, "this is not a JSON object")
 	}
 	var faults []document.FieldError
 	add := func(field, format string, args ...any) {
@@ -103,7 +103,7 @@ func (a arguments) take(p param, raw json.RawMessage) string {
 		number, err := strconv.ParseFloat(text, 64) // in JSON Schema, 5.0 is an integer
 		n := int(number)
 		if err != nil || number < float64(p.least) || number > float64(p.most) || float64(n) != number {
-			return fmt.Sprintf("%s is no whole number from %d to %d", problem.Quoted(line(text, 30)), p.least, p.most)
+			return fmt.Sprintf("%s is not a whole number from %d to %d", problem.Quoted(line(text, 30)), p.least, p.most)
 		}
 		a.numbers[p.name] = n
 	case ofList:
@@ -111,7 +111,7 @@ func (a arguments) take(p param, raw json.RawMessage) string {
 		if json.Unmarshal(raw, &list) != nil {
 			var one string
 			if json.Unmarshal(raw, &one) != nil {
-				return `this takes a list of texts, as in ["a"]`
+				return `this takes a list of strings, as in ["a"]`
 			}
 			list = []string{one}
 		}
@@ -127,13 +127,13 @@ func (a arguments) take(p param, raw json.RawMessage) string {
 	default:
 		var text string
 		if json.Unmarshal(raw, &text) != nil {
-			return "this takes a text"
+			return "this takes a string"
 		}
 		if wrong := wrongText(text); wrong != "" {
 			return wrong
 		}
 		if len(p.values) > 0 && !slices.Contains(p.values, text) {
-			return fmt.Sprintf("%s is none of %s", problem.Quoted(line(text, 60)), strings.Join(p.values, ", "))
+			return fmt.Sprintf("%s is not one of %s", problem.Quoted(line(text, 60)), strings.Join(p.values, ", "))
 		}
 		if p.required && strings.TrimSpace(text) == "" {
 			return "this is empty: " + p.about
@@ -148,7 +148,7 @@ func wrongText(text string) string {
 	case utf8.RuneCountInString(text) > longest:
 		return fmt.Sprintf("this has %d characters: at most %d are read", utf8.RuneCountInString(text), longest)
 	case strings.ContainsRune(text, 0):
-		return "this holds a NUL character"
+		return "this contains a NUL character"
 	}
 	return ""
 }

@@ -62,9 +62,9 @@ func categories(ctx context.Context, m Market, a arguments) (*answer, error) {
 	}
 	end := min(begin+a.number("limit", maxList), len(rows))
 	if begin > 0 && begin >= len(rows) {
-		return nil, invalid("next", fault.Invalid, "there are %d categories: begin again without next", len(rows))
+		return nil, invalid("next", fault.Invalid, "there are %d categories: start again without next", len(rows))
 	}
-	result := &answer{Total: len(rows), Lead: fmt.Sprintf("%d categories at the top: value for search, name, listings, address, those below. Ask for one with category to see what its listings can be filtered by.", len(rows))}
+	result := &answer{Total: len(rows), Lead: fmt.Sprintf("%d categories at the top: value for search, name, listings, address, subcategories. Ask for one with category to see the filters of its listings.", len(rows))}
 	for i := begin; i < end; i++ {
 		rows[i].at = strconv.Itoa(i)
 		result.Items = append(result.Items, rows[i])
@@ -113,7 +113,7 @@ func category(ctx context.Context, m Market, value, kind string) (*answer, error
 		return nil, invalid("category", fault.Invalid, "there is no category %q: call categories without it for all", line(value, 100))
 	}
 	if kind != "" && kind != one.RootKind {
-		return nil, invalid("kind", fault.Invalid, "%s/%s is no category of kind %s: leave kind out, or ask for another category", one.RootKind, one.Slug, kind)
+		return nil, invalid("kind", fault.Invalid, "%s/%s is not a category of kind %s: leave kind out, or ask for another category", one.RootKind, one.Slug, kind)
 	}
 	d := brief(asMap(one))
 	d["apiUrl"], d["category"] = one.APIURL, one.RootKind+"/"+one.Slug

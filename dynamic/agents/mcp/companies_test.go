@@ -25,7 +25,7 @@ func TestSearchKnowsCompaniesByTheirKind(t *testing.T) {
 	for arguments, want := range map[string]string{
 		`{"q":"arms","kind":"seller","city":["Ulm"]}`:      `"place":"Ulm, DE"`,
 		`{"q":"arms","kind":"seller","detail":"full"}`:     `"headquarters"`,
-		`{"q":"arms","kind":"seller","region":["Europe"]}`: "companies have category, country, city, language and proof",
+		`{"q":"arms","kind":"seller","region":["Europe"]}`: "use category, country, city, language and proof",
 		`{"q":"arms","city":["Ulm"]}`:                      "send kind seller too",
 	} {
 		a, err := tools()[0].read([]byte(arguments))

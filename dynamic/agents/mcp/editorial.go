@@ -31,7 +31,7 @@ func foundArticles(ctx context.Context, m Market, a arguments, q string) (*answe
 		return nil, err
 	}
 	if begin > 0 && begin >= len(r.Articles) {
-		return nil, invalid("next", fault.Invalid, "%d articles and market maps are found: begin again without next", len(r.Articles))
+		return nil, invalid("next", fault.Invalid, "there are %d articles and market maps: start again without next", len(r.Articles))
 	}
 	result := &answer{Total: len(r.Articles), Lead: fmt.Sprintf("Articles and market maps found: %d, each with title, address, summary.", len(r.Articles))}
 	end := min(begin+a.number("limit", defaultLimit), len(r.Articles))
@@ -109,7 +109,7 @@ func summaryPage(ctx context.Context, m Market, list, page string) (p document.S
 	case err != nil:
 		return p, err
 	case state != Found && page != "":
-		return p, invalid("next", fault.Invalid, "the list has changed since: begin again without next")
+		return p, invalid("next", fault.Invalid, "the list has changed: start again without next")
 	case state != Found:
 		return p, orMissing(nil, list)
 	}
@@ -128,7 +128,7 @@ func (a arguments) place() (page string, begin int, err error) {
 	}
 	begin, failed := strconv.Atoi(number)
 	if failed != nil || begin < 0 || begin > 100 || strings.Trim(page, "0123456789abcdef") != "" {
-		return "", 0, invalid("next", fault.Invalid, "%q is none: send next as the answer before has it, or leave it out", line(text, 60))
+		return "", 0, invalid("next", fault.Invalid, "%q is not valid: send next as the last answer has it, or leave it out", line(text, 60))
 	}
 	return page, begin, nil
 }
@@ -138,7 +138,7 @@ func marketMaps(ctx context.Context, m Market, a arguments) (*answer, error) {
 	slug := strings.TrimPrefix(a.texts["map"], "marketMap:")
 	if slug == "" {
 		if a.texts["segment"] != "" {
-			return nil, invalid("map", fault.Invalid, "say which map the segment is of")
+			return nil, invalid("map", fault.Invalid, "say which map the segment belongs to")
 		}
 		return summaries(ctx, m, a, "market-maps")
 	}
@@ -162,7 +162,7 @@ func marketMaps(ctx context.Context, m Market, a arguments) (*answer, error) {
 
 // segments returns the segments of a map with a few of their members.
 func segments(of document.MarketMap, begin, limit int) (*answer, error) {
-	result := &answer{Total: len(of.Segments), Lead: fmt.Sprintf("%d segments of the map: name, how many are in it, some of them, summary. Ask for one with segment.", len(of.Segments))}
+	result := &answer{Total: len(of.Segments), Lead: fmt.Sprintf("%d segments of the map: name, number of entries, some of them, summary. Ask for one with segment.", len(of.Segments))}
 	result.Extra = map[string]any{"map": map[string]any{"title": short(clean(of.Title), 200), "url": of.URL, "apiUrl": of.APIURL}}
 	end := min(begin+limit, len(of.Segments))
 	for i := begin; i < end; i++ {

@@ -36,7 +36,7 @@ func find(ctx context.Context, m Market, a arguments) (*answer, error) {
 		return findCompanies(ctx, m, a, q)
 	}
 	if len(a.lists[document.FilterCity]) > 0 {
-		return nil, invalid(document.FilterCity, fault.Invalid, "it narrows companies: send kind seller too, or leave it out")
+		return nil, invalid(document.FilterCity, fault.Invalid, "it filters companies: send kind seller too, or leave it out")
 	}
 	r, err := m.Search(ctx, q)
 	if err != nil {
@@ -83,14 +83,14 @@ func findCompanies(ctx context.Context, m Market, a arguments, q search.Query) (
 	q.Filters[document.FilterCity] = a.lists[document.FilterCity]
 	for filter, values := range q.Filters {
 		if len(values) > 0 && !slices.Contains(document.CompanyFilters(), filter) {
-			return nil, invalid(filter, fault.Invalid, "it narrows listings: companies have category, country, city, language and proof")
+			return nil, invalid(filter, fault.Invalid, "it filters listings: for companies, use category, country, city, language and proof")
 		}
 	}
 	r, err := m.Companies(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	found := &answer{Total: r.Total, Lead: fmt.Sprintf("%d companies; from the %d. on: name, place, address, what it does.", r.Total, r.Offset+1)}
+	found := &answer{Total: r.Total, Lead: fmt.Sprintf("%d companies, from number %d: name, place, address, what it does.", r.Total, r.Offset+1)}
 	for i, hit := range r.Companies {
 		about, place := hit.Tagline, ""
 		if about == "" {
@@ -127,7 +127,7 @@ func (a arguments) offset() (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > search.MaxOffset {
-		return 0, invalid("next", fault.Invalid, "%q is none: send next as the answer before has it, or leave it out", line(text, 30))
+		return 0, invalid("next", fault.Invalid, "%q is not valid: send next as the last answer has it, or leave it out", line(text, 30))
 	}
 	return n, nil
 }
@@ -135,11 +135,11 @@ func (a arguments) offset() (int, error) {
 func foundLine(r *search.Result) string {
 	switch {
 	case r.Total == 0:
-		return "Nothing matches. Use fewer filters or other words; suggest completes names, categories tells what there is."
+		return "Nothing matches. Use fewer filters or other words; suggest completes names, and categories lists what there is."
 	case len(r.Listings) == 0:
 		return fmt.Sprintf("%d match, none on this page.", r.Total)
 	}
-	return fmt.Sprintf("%d match; from the %d. on: name, seller, price, address, summary.", r.Total, r.Offset+1)
+	return fmt.Sprintf("%d match, from number %d: name, seller, price, address, summary.", r.Total, r.Offset+1)
 }
 
 func hitItem(hit search.Hit, full bool, most [2]int) item {

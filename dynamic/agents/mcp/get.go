@@ -29,7 +29,7 @@ func get(ctx context.Context, m Market, a arguments) (*answer, error) {
 	if begin >= len(refs) {
 		return nil, invalid("next", fault.Invalid, "%d is past the %d refs: send the same refs as before", begin, len(refs))
 	}
-	got := &answer{Total: len(refs), Lead: fmt.Sprintf("%d refs; from the %d. on: name, seller, price, address, facts, or removed or unknown.", len(refs), begin+1)}
+	got := &answer{Total: len(refs), Lead: fmt.Sprintf("%d refs, from number %d: name, seller, price, address, facts, or removed or unknown.", len(refs), begin+1)}
 	var things []thing
 	var sizes []int
 	most := budget - ends - len(got.Lead)

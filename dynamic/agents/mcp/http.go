@@ -195,9 +195,9 @@ func (m message) tellsVersion() bool {
 func forbidden(own reach.Names, proxied bool, r *http.Request) string {
 	switch {
 	case !own.Host(r):
-		return "This Host is none of this server: name it with --mcp-host where it is."
+		return "This Host is not one of this server's: if it should be, add it with --mcp-host."
 	case !proxied && reach.Loopback(r) && !own.Pages(r):
-		return "This server listens on loopback: it answers pages of its own and of this machine alone."
+		return "This server listens on loopback: it answers only its own pages and this machine."
 	}
 	return ""
 }

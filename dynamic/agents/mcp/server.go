@@ -163,7 +163,7 @@ func (s *Server) refused(ctx context.Context, t tool, err error) *sdk.CallToolRe
 	text := "The market cannot answer now. Try again in a moment."
 	var invalid *fault.Error
 	if errors.As(err, &invalid) {
-		text = "The call is not what it should be."
+		text = "The call has wrong arguments."
 		for _, e := range invalid.Errors {
 			text += "\n- " + line(e.Field, 60) + ": " + line(e.Message, 400)
 		}

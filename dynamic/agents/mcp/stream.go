@@ -85,13 +85,13 @@ func (m *messages) taken(text []byte) (lines []byte, code int, why string) {
 		return nil, code, why
 	}
 	if isBatch(text) && m.single {
-		return nil, jsonrpc.CodeInvalidRequest, "The version of the protocol that this client asked for has no batches: send each message in a line of its own."
+		return nil, jsonrpc.CodeInvalidRequest, "The protocol version of this client has no batches: send each message on its own line."
 	}
 	if ambiguous(all) {
 		return nil, jsonrpc.CodeInvalidRequest, ambiguousBatch
 	}
 	if !m.answers.expect(all) {
-		return nil, jsonrpc.CodeInvalidRequest, "A call with this id is not answered yet, so that nobody could tell the answers apart."
+		return nil, jsonrpc.CodeInvalidRequest, "A call with this id is still running, and the two answers could not be told apart."
 	}
 	var calls [][]byte
 	for _, one := range all {
@@ -241,7 +241,7 @@ func (m message) cancelled() (id jsonrpc.ID, ok bool) {
 // returns the code of the error to answer with, and why.
 func messagesOf(text []byte) (all []message, code int, why string) {
 	if !json.Valid(text) {
-		return nil, jsonrpc.CodeParseError, "This is no JSON."
+		return nil, jsonrpc.CodeParseError, "This is not JSON."
 	}
 	var batch []json.RawMessage
 	if !isBatch(text) {
@@ -255,10 +255,10 @@ func messagesOf(text []byte) (all []message, code int, why string) {
 		m.answer, _ = read.(*jsonrpc.Response)
 		// The SDK takes a message that is neither a request nor a result for an answer.
 		if err != nil || m.answer != nil && m.answer.Result == nil && m.answer.Error == nil {
-			return nil, jsonrpc.CodeInvalidRequest, `This is no message of JSON-RPC 2.0, as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
+			return nil, jsonrpc.CodeInvalidRequest, `This is not a JSON-RPC 2.0 message, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}.`
 		}
 		if m.request, _ = read.(*jsonrpc.Request); m.request != nil && !repeatable(one) {
-			return nil, jsonrpc.CodeInvalidRequest, "The id of a request is a text, or a whole number below 2^53 that its answer can repeat; a notification has none."
+			return nil, jsonrpc.CodeInvalidRequest, "The id of a request must be a string, or a whole number below 2^53; a notification has no id."
 		}
 		all = append(all, m)
 	}
@@ -279,7 +279,7 @@ func ambiguous(batch []message) bool {
 	return false
 }
 
-const ambiguousBatch = "The batch has an id twice, so that nobody could tell the answers apart."
+const ambiguousBatch = "The batch has the same id twice, and the two answers could not be told apart."
 
 func isBatch(text []byte) bool { return text[0] == '[' }
 
@@ -332,7 +332,7 @@ func inPlainWords(answers []byte) []byte {
 		if said, ok := strings.CutPrefix(wrong.Message, unreadParams); ok {
 			method, _, _ := strings.Cut(said, "'")
 			id, _ := idOf(m.raw)
-			why := "The params of " + method + " cannot be read: they are no object, or something in them is not of the type that the protocol gives it."
+			why := "The params of " + method + " cannot be read: they are not an object, or a member has the wrong type."
 			answers = bytes.Replace(answers, m.raw, refusal(id, jsonrpc.CodeInvalidParams, why), 1)
 		}
 	}

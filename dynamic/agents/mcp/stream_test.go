@@ -184,7 +184,7 @@ func TestAStreamAnswersOpenCallsAfterItsInputEnds(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	for id, times := range map[string]int{`"id":1,`: 1, `"id":2,`: 1, `"id":3,`: 1, `"id":4,`: 1, `"id":5,`: 0, `"id":9,`: 0, `"id":null`: 3, "1 refs; from": 3} {
+	for id, times := range map[string]int{`"id":1,`: 1, `"id":2,`: 1, `"id":3,`: 1, `"id":4,`: 1, `"id":5,`: 0, `"id":9,`: 0, `"id":null`: 3, "1 refs, from": 3} {
 		if got := strings.Count(answers.String(), id); got != times {
 			t.Errorf("%s: %d times, not %d, in\n%s", id, got, times, answers)
 		}

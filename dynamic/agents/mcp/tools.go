@@ -26,7 +26,7 @@ const (
 
 var detail = param{name: "detail", kind: ofText, values: []string{"brief", "full"}}
 
-func next() param { return param{name: "next", kind: ofText, about: "From the answer before"} }
+func next() param { return param{name: "next", kind: ofText, about: "From the last answer"} }
 
 func limit(most int) param { return param{name: "limit", kind: ofNumber, least: 1, most: most} }
 
@@ -43,7 +43,7 @@ func tools() []tool {
 				filter(document.FilterCategory, "As product/robots; see categories"),
 				filter(document.FilterSeller, "companySlug"),
 				filter(document.FilterCountry, "Seller's, ISO 3166"),
-				filter(document.FilterCity, "Of kind seller"),
+				filter(document.FilterCity, "With kind seller"),
 				{name: document.FilterPrice, kind: ofText, about: "MIN..MAX, MIN<.., ..<MAX; needs currency"},
 				{name: "currency", kind: ofText, about: "ISO 4217"},
 				filter(document.FilterAttribute, "Name:value or Name:MIN..MAX unit; 4<.. leaves 4 out"),

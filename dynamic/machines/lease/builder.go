@@ -96,7 +96,7 @@ func BuildOn(ctx context.Context, l *ledger.Ledger, target, place string, waitin
 func Host() string {
 	host, err := os.Hostname()
 	if err != nil {
-		return "a host without a name"
+		return "an unnamed host"
 	}
 	return host
 }
@@ -163,12 +163,12 @@ func (b *Builder) check(began int64) error {
 			break
 		}
 		if sent == nil || waited > checkTime {
-			return fmt.Errorf("%s is another process's to make releases into now, or the ledger does not tell: nothing was written; it is tried again", b.o.Place)
+			return fmt.Errorf("another process now makes the releases at %s, or the ledger does not answer: nothing was written; trying again", b.o.Place)
 		}
 		time.Sleep(renewBuild / 10)
 	}
 	if b.since.Load() != began {
-		return fmt.Errorf("another process may have made a release at %s meanwhile: nothing was written; it is tried again", b.o.Place)
+		return fmt.Errorf("another process may have made a release at %s in the meantime: nothing was written; trying again", b.o.Place)
 	}
 	return nil
 }

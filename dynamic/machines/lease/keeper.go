@@ -84,11 +84,11 @@ func (k *Keeper) Problem() string {
 	case last == nil:
 		return "there is none yet"
 	case last.err != nil:
-		return "it ran out: the ledger does not answer"
+		return "it expired: the ledger does not answer"
 	case !last.grant.Valid:
-		return "it ran out: the release is older than what is settled"
+		return "it expired: the release misses a removal that is already answered"
 	}
-	return "it ran out"
+	return "it expired"
 }
 
 // Start requests the lease once, so that the server can answer from the start.
@@ -174,7 +174,7 @@ func (k *Keeper) ask(ctx context.Context, has ledger.ServerState) (g ledger.Gran
 func (k *Keeper) logGap(before, sent Instant) {
 	now := k.o.Now()
 	if gap := now.since(before) - (ledger.LeaseTime - margin); gap > 0 {
-		k.o.Log.Warn("the lease had run out for a moment, in which nothing was answered: this machine or the ledger was too slow",
+		k.o.Log.Warn("the lease expired for a moment, and requests were refused: this machine or the ledger was too slow",
 			"for", gap.Round(time.Millisecond), "ledger", now.since(sent).Round(time.Millisecond))
 	}
 }
@@ -184,9 +184,9 @@ func (k *Keeper) recordGrant(g ledger.Grant) {
 	was := k.last.Swap(&outcome{grant: g})
 	switch good := was == nil || was.err == nil && was.grant.Valid; {
 	case g.Valid && !good:
-		k.o.Log.Info("the lease holds again: requests are answered")
+		k.o.Log.Info("the lease is valid again: answering requests")
 	case !g.Valid && good:
-		k.o.Log.Error("there is no lease, and nothing is answered: the release is older than what is settled; it is tried again",
+		k.o.Log.Error("no lease, refusing requests: the release misses a removal that is already answered; trying again",
 			"has", k.o.Has().Built, "settled", g.Settled)
 	}
 }
@@ -201,7 +201,7 @@ func (k *Keeper) failed(ctx context.Context, err error) {
 		k.session = nil
 	}
 	if was := k.last.Swap(&outcome{err: err}); was == nil || was.err == nil {
-		k.o.Log.Error("the lease cannot be renewed, and nothing is answered once it ran out: it is tried again", "cause", err)
+		k.o.Log.Error("the lease cannot be renewed, and requests are refused once it expires; trying again", "cause", err)
 	}
 }
 

@@ -75,7 +75,7 @@ func (m *Mirror) Run(ctx context.Context) {
 		switch {
 		case errors.Is(err, publish.ErrNoRelease):
 		case err != nil:
-			m.config.Log.Error("the copy is not up to date: it is tried again", "destination", m.config.Publisher.Name(), "cause", err)
+			m.config.Log.Error("the published copy is not up to date; trying again", "destination", m.config.Publisher.Name(), "cause", err)
 		default:
 			m.advance(r)
 			// If this fails, servers that copy notice it themselves.

@@ -161,34 +161,34 @@ func (e *exposition) state(s State) {
 		e.gauge("souk_release_info", "The release that is served; always 1.", 1, "id", s.Release)
 	}
 	if s.Index != "" {
-		e.gauge("souk_search_index_info", "The release that search knows; always 1.", 1, "id", s.Index)
+		e.gauge("souk_search_index_info", "The release that search has indexed; always 1.", 1, "id", s.Index)
 	}
 	if !s.Made.IsZero() {
-		e.gauge("souk_release_timestamp_seconds", "The moment that decided what is current in the release that is served.", float64(s.Made.Unix()))
+		e.gauge("souk_release_timestamp_seconds", "The clock of the release that is served, which decides what is current.", float64(s.Made.Unix()))
 	}
-	e.gauge("souk_release_documents", "Documents of the release that is served.", float64(s.Documents))
-	e.gauge("souk_release_bytes", "Bytes of the documents of the release that is served.", float64(s.Bytes))
+	e.gauge("souk_release_documents", "Documents in the release that is served.", float64(s.Documents))
+	e.gauge("souk_release_bytes", "Bytes of the documents in the release that is served.", float64(s.Bytes))
 	if len(s.Down) > 0 {
-		e.family("souk_part_down", "gauge", "1 for a part that health tells of.")
+		e.family("souk_part_down", "gauge", "1 for each part that the health check reports as down.")
 		for _, part := range s.Down {
 			e.sample("souk_part_down", 1, "part", part)
 		}
 	}
 	e.counter("souk_searches_total", "Searches answered, further pages not counted.", float64(s.Searches))
 	e.counter("souk_searches_without_result_total", "Searches answered that found nothing.", float64(s.EmptySearches))
-	e.gauge("souk_mails_waiting", "Mails that no server took yet.", float64(s.MailsWaiting))
-	e.gauge("souk_mail_oldest_seconds", "How long the oldest waiting mail waits; 0 where none does.", s.OldestMail.Seconds())
-	e.gauge("souk_removals_pending", "Removals on record that are not completed here.", float64(s.RemovalsPending))
+	e.gauge("souk_mails_waiting", "Mails not yet accepted by an SMTP server.", float64(s.MailsWaiting))
+	e.gauge("souk_mail_oldest_seconds", "Age of the oldest waiting mail; 0 if none is waiting.", s.OldestMail.Seconds())
+	e.gauge("souk_removals_pending", "Recorded removals that this server has not completed.", float64(s.RemovalsPending))
 	if s.Lease != nil {
-		e.gauge("souk_lease_seconds", "How long the server may answer without hearing of the ledger; 0 where it answers 503.", s.Lease.Left.Seconds())
-		e.gauge("souk_withheld_revision", "The revision of the removals that the server withholds.", float64(s.Lease.Withheld))
+		e.gauge("souk_lease_seconds", "How long the server may keep answering without reaching the ledger; 0 if it answers 503.", s.Lease.Left.Seconds())
+		e.gauge("souk_withheld_revision", "The revision of the removals that the server applies.", float64(s.Lease.Withheld))
 		e.gauge("souk_release_revision", "The revision of the removals that the release was made with.", float64(s.Lease.Made))
 	}
 	if !s.Published.IsZero() {
 		e.gauge("souk_copy_published_timestamp_seconds",
-			"When the published copy was last brought up to the release; absent where nothing is published.", float64(s.Published.Unix()))
+			"When the published copy was last up to date with the release; absent if nothing is published.", float64(s.Published.Unix()))
 	}
 	if s.CopyPending || !s.Published.IsZero() {
-		e.gauge("souk_copy_pending", "1 where the published copy is behind the release.", map[bool]float64{true: 1}[s.CopyPending])
+		e.gauge("souk_copy_pending", "1 if the published copy is behind the release.", map[bool]float64{true: 1}[s.CopyPending])
 	}
 }

@@ -15,20 +15,20 @@ func (e *exposition) process() {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) == nil {
 		seconds := float64(used.Utime.Nano()+used.Stime.Nano()) / 1e9
-		e.counter("process_cpu_seconds_total", "Seconds of processor time of the program and of the system for it.", seconds)
+		e.counter("process_cpu_seconds_total", "User and system CPU time, in seconds.", seconds)
 	}
 	if open, err := os.ReadDir("/proc/self/fd"); err == nil {
 		e.gauge("process_open_fds", "Open files and connections.", float64(len(open)))
 	}
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) == nil {
-		e.gauge("process_max_fds", "How many files and connections may be open.", float64(limit.Cur))
+		e.gauge("process_max_fds", "Maximum number of open files and connections.", float64(limit.Cur))
 	}
 	// The fields are pages: total, resident, and others (proc_pid_statm(5)).
 	text, err := os.ReadFile("/proc/self/statm")
 	if fields := strings.Fields(string(text)); err == nil && len(fields) > 1 {
 		if pages, err := strconv.ParseFloat(fields[1], 64); err == nil {
-			e.gauge("process_resident_memory_bytes", "Bytes of memory in use.", pages*float64(os.Getpagesize()))
+			e.gauge("process_resident_memory_bytes", "Resident memory, in bytes.", pages*float64(os.Getpagesize()))
 		}
 	}
 }

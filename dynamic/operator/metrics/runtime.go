@@ -16,9 +16,9 @@ func (e *exposition) runtime() {
 	e.gauge("go_info", "The version of Go.", 1, "version", runtime.Version())
 	e.gauge("go_goroutines", "Goroutines that exist.", float64(runtime.NumGoroutine()))
 	threads, _ := runtime.ThreadCreateProfile(nil)
-	e.gauge("go_threads", "Threads of the system that were made.", float64(threads))
+	e.gauge("go_threads", "Operating system threads created.", float64(threads))
 	e.pauses()
-	e.gauge("process_start_time_seconds", "When the process began, in seconds since 1970.", float64(started.UnixMilli())/1000)
+	e.gauge("process_start_time_seconds", "When the process started, in seconds since 1970.", float64(started.UnixMilli())/1000)
 	e.memory()
 }
 
@@ -46,13 +46,13 @@ func (e *exposition) memory() {
 		{"alloc_bytes_total", "Bytes of heap objects allocated so far.", m.TotalAlloc},
 		{"frees_total", "Heap objects freed so far.", m.Frees},
 		{"heap_alloc_bytes", "The same as go_memstats_alloc_bytes.", m.HeapAlloc},
-		{"heap_idle_bytes", "Bytes of the heap that wait to be used.", m.HeapIdle},
+		{"heap_idle_bytes", "Bytes of the heap that are not in use.", m.HeapIdle},
 		{"heap_inuse_bytes", "Bytes of the heap in use.", m.HeapInuse},
 		{"heap_objects", "Heap objects in use.", m.HeapObjects},
 		{"heap_released_bytes", "Bytes of the heap returned to the system.", m.HeapReleased},
 		{"heap_sys_bytes", "Bytes of the heap obtained from the system.", m.HeapSys},
 		{"mallocs_total", "Heap objects allocated so far.", m.Mallocs},
-		{"next_gc_bytes", "Size of the heap at which it is cleared next.", m.NextGC},
+		{"next_gc_bytes", "Heap size at which the next garbage collection starts.", m.NextGC},
 		{"stack_inuse_bytes", "Bytes of stacks in use.", m.StackInuse},
 		{"sys_bytes", "Bytes obtained from the system.", m.Sys},
 	} {
@@ -63,5 +63,5 @@ func (e *exposition) memory() {
 			e.gauge(name, one.help, float64(one.value))
 		}
 	}
-	e.gauge("go_memstats_last_gc_time_seconds", "When the heap was last cleared, in seconds since 1970.", float64(m.LastGC)/1e9)
+	e.gauge("go_memstats_last_gc_time_seconds", "Time of the last garbage collection, in seconds since 1970.", float64(m.LastGC)/1e9)
 }

@@ -130,7 +130,7 @@ func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	if c.Agent != nil {
 		answered, err := askAgent(ctx, c, s)
 		if err != nil {
-			return nil, fmt.Errorf("trace in what agents are answered: %w", err)
+			return nil, fmt.Errorf("trace in the answers of MCP: %w", err)
 		}
 		all = append(all, answered...)
 	}
@@ -165,7 +165,7 @@ func (s *scanner) look(file string) {
 	at := filepath.Join(s.public, filepath.FromSlash(file))
 	// Reading a pipe would block.
 	if info, err := os.Stat(at); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		s.add(WhatUnreadable, "file", "it is no regular file", true)
+		s.add(WhatUnreadable, "file", "it is not a regular file", true)
 		return
 	}
 	data, err := os.ReadFile(at)
@@ -187,7 +187,7 @@ func (s *scanner) look(file string) {
 	}
 	if _, gone := document.IsGone(s.file); gone && s.ofSubject(s.file) {
 		if !s.stub(data) {
-			s.add(WhatStub, "file", "it is not the body of a removed address", false)
+			s.add(WhatStub, "file", "it is not the standard body of a removed address", false)
 			s.body(data)
 		}
 		return

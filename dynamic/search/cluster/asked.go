@@ -13,7 +13,7 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// Engine is the engine of a Cluster: it asks what holds the listings.
+// Engine is the engine of a Cluster. It sends Questions to the Holding of the listings.
 type Engine struct {
 	*match.Lexicon
 	Facets  *facet.Facets
@@ -33,7 +33,7 @@ func (x *Engine) Begin(ctx context.Context, v *corpus.Visibility) engine.Begun {
 	return a
 }
 
-// asking gathers the question for the listings of one query, and asks it.
+// asking builds and sends the Question of one query.
 type asking struct {
 	*Engine
 	ctx      context.Context
@@ -41,12 +41,12 @@ type asking struct {
 	question Question
 	// named are the listings that were added one by one.
 	named map[uint32]bool
-	// counted is how many tiers the number of listings was asked for, which is n.
+	// counted is the number of tiers for which the number of listings, n, was requested.
 	counted, n int
 }
 
-// stepOf returns how strict a tier is for a Cluster. Names that are spelled more like the
-// text come first.
+// stepOf returns how strict a tier is for a Cluster. Names with a spelling closer to the text
+// come first.
 func stepOf(t hit.Tier, score float32) int {
 	switch t {
 	case hit.TierSKU:
@@ -112,8 +112,7 @@ func (a *asking) tier(t hit.Tier, groups []match.Group, weights []int, least int
 	a.question.Tiers = append(a.question.Tiers, one)
 }
 
-// weigh says what orders the listings of a tier: all of the words, as far as they count
-// now.
+// weigh sets what orders the listings of a tier: all words that count so far.
 func (a *asking) weigh(groups []match.Group) {
 	a.question.Words = a.question.Words[:0]
 	for _, g := range groups {
@@ -160,7 +159,7 @@ func (a *asking) Best(most int) ([]uint64, error) {
 
 func (a *asking) End() engine.Found { return a }
 
-// ask asks the question with what is asked for beside it.
+// ask sends the question with additional requests.
 func (a *asking) ask(ctx context.Context, with func(*Question)) (*Answer, error) {
 	q := a.question
 	with(&q)
@@ -223,7 +222,7 @@ func (a *asking) Prefer(wanted *engine.Preferences) {
 	}
 }
 
-// narrowingsOf returns the narrowings of a selection as a Cluster is asked.
+// narrowingsOf converts the narrowings of a selection for a Cluster.
 func narrowingsOf(c *facet.Selection) []Narrowing {
 	list := make([]Narrowing, len(c.Narrowings))
 	for i, n := range c.Narrowings {
@@ -238,7 +237,7 @@ func narrowingsOf(c *facet.Selection) []Narrowing {
 	return list
 }
 
-// nextID returns the first id from one on that is chosen, or is not; end if there is none.
+// nextID returns the first id from one on that is chosen, or is not, or end if there is none.
 func nextID(c *facet.Selection, id, end uint32, chosen bool) uint32 {
 	for id < end {
 		word := c.Chosen[id>>6]
@@ -281,7 +280,7 @@ func (x *Engine) toldTally(answer *Answer, c *facet.Selection) (t *facet.Tally, 
 			if !wanted(one.ID) || one.Listings == 0 {
 				continue
 			}
-			if t.Counts[one.ID] == 0 { // a chosen one may be told twice
+			if t.Counts[one.ID] == 0 { // a chosen id may occur twice
 				t.Met = append(t.Met, one.ID)
 			}
 			t.Counts[one.ID] = int32(one.Listings)
@@ -306,8 +305,8 @@ func (x *Engine) toldTally(answer *Answer, c *facet.Selection) (t *facet.Tally, 
 	return t, done
 }
 
-// surpluses turns the number of listings that have any value of a facet into the number
-// of values beyond the first.
+// surpluses converts the number of listings that have any value of a facet to the number of
+// values beyond the first.
 func (x *Engine) surpluses(t *facet.Tally) {
 	for i := range x.Facets.List {
 		one := &x.Facets.List[i]

@@ -1,4 +1,4 @@
 // Package cluster lets a cluster elsewhere, such as OpenSearch, match, filter, count and sort
-// the listings of a release. It says in exact terms, numbers and ids what is asked, and
-// refuses to know how the cluster is asked.
+// the listings of a release. It defines the questions in exact terms, numbers and ids, and
+// does not know how they are sent.
 package cluster

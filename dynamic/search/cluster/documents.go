@@ -13,61 +13,60 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// Documents are the listings of an Index as a Cluster holds them. Variants are part of
-// their product.
+// Documents are the listings of an Index in the form for a Cluster. Variants are part of their
+// product.
 type Documents struct {
 	Words       *match.Lexicon
 	Facets      *facet.Facets
 	NameLengths []uint8
-	// Made says what they are of.
+	// Made identifies their source.
 	Made []byte
 }
 
 // A Document is a listing in exact terms, numbers and ids.
 type Document struct {
-	// Number is its place in the order of names, then addresses: the rank that
-	// settles what is equal otherwise.
+	// Number is its position by name, then address, which settles ties.
 	Number uint32
 	// Ref is its Reference.
 	Ref string
-	// Words are those of Field Words; NameWords is how many words its name has.
+	// Words are those of Field Words; NameWords is the number of words in its name.
 	Words     []DocumentWord
 	NameWords int
 	// Own, Exact and Beginnings are the terms of these Fields.
 	Own, Exact, Beginnings []string
-	// IDs are those that it has of each filter, ascending. An attribute or a price has an
-	// id for its presence as well.
+	// IDs are its ids of each filter, ascending. An attribute or a price also has an id for
+	// its presence.
 	IDs map[string][]uint32
-	// Newest is its place when the last published is first, shared by those of one
-	// moment; Lowest is the id of its lowest price in each currency.
+	// Newest is its position by publication date, latest first, shared by listings of the same
+	// time. Lowest is the id of its lowest price in each currency.
 	Newest uint32
 	Lowest map[string]uint32
 }
 
-// A DocumentWord is a word with how much it says of the listing, from 0 to 1.
+// A DocumentWord is a word with its importance for the listing, from 0 to 1.
 type DocumentWord struct {
 	Text   string
 	Impact float64
 	InName bool
 }
 
-// documentsFormat changes where the same release has other Documents.
+// documentsFormat must change if the Documents of the same release change.
 const documentsFormat = 4
 
-// Key identifies what the Documents hold, in 16 hexadecimal digits.
+// Key identifies the content of the Documents, in 16 hexadecimal digits.
 func (d *Documents) Key() string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\n%s", documentsFormat, d.Made))
 	return hex.EncodeToString(sum[:8])
 }
 
-// Len returns how many there are. Their numbers are below it.
+// Len returns the number of Documents. Their numbers are below it.
 func (d *Documents) Len() int { return len(d.Words.Corpus.Places) }
 
 // Filters returns the names of all filters.
 func (d *Documents) Filters() []string { return document.SearchFilters() }
 
-// Each yields the Documents from a number to before another, until yield fails, and
-// returns its error. A Document is valid until the next one.
+// Each yields the Documents in a range of numbers until yield fails, and returns its error. A
+// Document is valid until the next one.
 func (d *Documents) Each(from, to int, yield func(*Document) error) error {
 	reader := index.NewAnalyser(d.Words.Language)
 	for at := from; at < to; at++ {
@@ -78,9 +77,9 @@ func (d *Documents) Each(from, to int, yield func(*Document) error) error {
 	return nil
 }
 
-// Told returns how many ids of a filter an Answer counts besides those that are chosen: the
-// most frequent, of equals the lesser ids. Of sellers, who may be more than a cluster tells at
-// once, nothing follows from the others; of all other filters it is all.
+// Told returns how many ids of a filter an Answer counts besides the chosen ones: the most
+// frequent, and the lower id of equals. For most filters that is all; there may be more
+// sellers than a cluster can return at once, and no other count depends on them.
 func (d *Documents) Told(filter string) int {
 	if filter == document.FilterSeller {
 		return min(d.IDs(filter), facet.MostValues+1)
@@ -123,7 +122,7 @@ func (d *Documents) document(reader *index.Analyser, at uint32) *Document {
 	return one
 }
 
-// beginnings returns the words of a name that an unfinished one may begin like.
+// beginnings returns the beginnings by which unfinished words match a name.
 func beginnings(name string) (list []string) {
 	for _, t := range text.Tokens(nil, name) {
 		list = append(list, t.Text)
@@ -134,7 +133,7 @@ func beginnings(name string) (list []string) {
 	return append(list, text.Compacts(name)...)
 }
 
-// IDs returns how many ids a filter has.
+// IDs returns the number of a filter's ids.
 func (d *Documents) IDs(filter string) (n int) {
 	for _, one := range d.Facets.Named(filter, "") {
 		n += int(one.Next() - one.First)

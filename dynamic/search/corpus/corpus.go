@@ -14,14 +14,14 @@ import (
 	"souk/templates/texts"
 )
 
-// A Corpus is the documents of a release as search numbers them: its listings or, where
-// OfCompanies says so, its companies in their place. What there is one of for each listing is
-// read from the parts when it is asked for.
+// A Corpus is the numbered documents of a release: its listings or, if OfCompanies is set, its
+// companies in their place. Data stored once for each listing is read from the parts when
+// needed.
 type Corpus struct {
 	Set *index.Set
-	// OfCompanies: what is numbered, matched and counted as a listing is a company.
+	// OfCompanies means that companies are numbered, matched and counted as listings.
 	OfCompanies bool
-	// Spilled is what the index of it keeps out of the heap.
+	// Spilled contains the index data that is kept out of the heap.
 	Spilled Spill
 	refs    atomic.Int64
 
@@ -30,7 +30,7 @@ type Corpus struct {
 	Texts     *texts.Catalogue
 	Synonyms  []synonym
 	Segments  []Segment
-	// Places are where the listings are, in the order of lists: so the number of a
+	// Places are the positions of the listings, in the order of lists, so that the number of a
 	// listing breaks ties of score.
 	Places []Place
 	// SellerOf is the seller of each listing.
@@ -38,29 +38,29 @@ type Corpus struct {
 	Sellers    []seller
 	Categories []category
 	Articles   []Article
-	// categoryAt leads to categories by their References.
+	// categoryAt maps References to categories.
 	categoryAt map[catalog.Ref]int32
 }
 
 // A Place is a document of a segment.
 type Place struct{ Segment, Document uint32 }
 
-// A Segment is a part of the release, with the number of the listing that each
-// document is, -1 for what is none or is not living.
+// A Segment is a part of the release, with the listing number of each document, or -1 for a
+// document that is no listing or not living.
 type Segment struct {
 	index.View
 	Listings []int32
 }
 
-// A synonym says that whoever asks for from may also mean any of to; both are a
-// word or a phrase. Equals have a synonym each, to all the others.
+// A synonym says that a search for from may also match any of to. Both are words or phrases.
+// Equal words each have a synonym for all the others.
 type synonym struct {
 	From string
 	To   []string
 }
 
-// synonymsOf returns those of the operator, each word or phrase with all that it may
-// mean: words that mean the same are from and to at once.
+// synonymsOf returns the operator's synonyms, each word or phrase with everything that it may
+// mean. Words that mean the same are in from and to.
 func synonymsOf(groups []catalog.Synonyms) (list []synonym) {
 	for _, g := range groups {
 		for _, from := range g.From {
@@ -80,13 +80,13 @@ func synonymsOf(groups []catalog.Synonyms) (list []synonym) {
 type Listing struct {
 	Offer *catalog.Offer
 	held  index.Listing
-	// Seller and categories are indices; categories are the current ones in the
-	// author's order.
+	// Seller and categories are indexes. categories are the current ones in the author's
+	// order.
 	Seller     int32
 	Categories []int32
 }
 
-// A seller is what of one is asked for all the time; the rest is read from its part.
+// A seller contains the data that is needed often. The rest is read from its part.
 type seller struct {
 	Place
 	Company       catalog.Company
@@ -102,12 +102,12 @@ type category struct {
 	// Lineage is the category itself and its current ancestors, nearest first.
 	Lineage  []int32
 	Listings int
-	// Pins are the listings that come first where the category is chosen, as long
-	// as they are in it, in the author's order: indices.
+	// Pins are the indexes of the listings that come first if the category is chosen, in the
+	// author's order, as long as they are in it.
 	Pins []int32
 }
 
-// A segmentRead is what a segment has of each kind, in the order of its documents.
+// A segmentRead contains the documents of a segment by kind, in order.
 type segmentRead struct {
 	Segment
 	listings   []keyed
@@ -116,16 +116,16 @@ type segmentRead struct {
 	articles   []Article
 }
 
-// CountedValues are the Values of a segment, by their numbers there: the seller or category of
-// the corpus that each names, -1 for none, and how often the listings say it.
+// CountedValues are the Values of a segment by number. Of each it has the seller or category
+// of the corpus that it names, or -1, and the number of its occurrences.
 type CountedValues struct {
 	Values []index.Value
 	Named  []int32
 	Times  []uint32
 }
 
-// NewCorpus numbers the documents of a Set, which belongs to it from then on. It returns
-// what the segments count by too.
+// NewCorpus numbers the documents of a Set, and takes ownership of the Set. It also returns
+// the values by which the segments are counted.
 func NewCorpus(set *index.Set) (*Corpus, []CountedValues) {
 	c := &Corpus{
 		Set: set, Addresses: set.Addresses, Language: set.Language, Texts: texts.New(set.Language, set.Texts),
@@ -161,9 +161,9 @@ func NewCorpus(set *index.Set) (*Corpus, []CountedValues) {
 	return c, all
 }
 
-// Companies returns the Corpus of the companies of one of listings, which has the same parts and
-// keeps them open: each company is one of its own listings, and sellers and categories have the
-// same numbers in both.
+// Companies returns the Corpus of the companies in a corpus of listings. It has the same parts
+// and keeps them open. Each company is its own only listing, and sellers and categories have
+// the same numbers in both.
 func (c *Corpus) Companies() (*Corpus, []CountedValues) {
 	of := &Corpus{
 		Set: c.Set, OfCompanies: true, Addresses: c.Addresses, Language: c.Language, Texts: c.Texts, Synonyms: c.Synonyms,
@@ -189,7 +189,7 @@ func (c *Corpus) Companies() (*Corpus, []CountedValues) {
 	return of, of.Count(sellerAt)
 }
 
-// read reads a segment, whose listings have no number yet.
+// read reads a segment, whose listings have no numbers yet.
 func (c *Corpus) read(i uint32, v index.View) segmentRead {
 	r := segmentRead{Segment: Segment{v, make([]int32, v.Documents())}, listings: make([]keyed, 0, v.Documents())}
 	item, values := catalog.Seller{}, v.Values()
@@ -216,7 +216,7 @@ func (c *Corpus) read(i uint32, v index.View) segmentRead {
 	return r
 }
 
-// sellerOf returns what is kept of a seller whose texts lie in a part.
+// sellerOf returns the stored data of a seller whose texts are in a part.
 func sellerOf(item *catalog.Seller, at Place) seller {
 	s := seller{Place: at, Company: item.Company(), Name: strings.Clone(item.Name)}
 	if h := item.Headquarters; h != nil {
@@ -233,7 +233,7 @@ func sellerOf(item *catalog.Seller, at Place) seller {
 	return s
 }
 
-// Count finds the seller of each listing, and what sellers and categories have.
+// Count sets the seller of each listing, and counts the listings of sellers and categories.
 func (c *Corpus) Count(sellerAt map[string]int32) []CountedValues {
 	c.SellerOf = make([]int32, len(c.Places))
 	all, listings := make([]CountedValues, len(c.Segments)), make([][]int, len(c.Segments))
@@ -251,8 +251,8 @@ func (c *Corpus) Count(sellerAt map[string]int32) []CountedValues {
 	return all
 }
 
-// countSegment counts the listings of a segment, in each category too, those below it
-// among them.
+// countSegment counts the listings of a segment, by seller and by category, including those in
+// subcategories.
 func (c *Corpus) countSegment(s *Segment, sellerAt map[string]int32) (all CountedValues, listings []int) {
 	all.Values = s.Values()
 	all.Named, all.Times = make([]int32, len(all.Values)), make([]uint32, len(all.Values))
@@ -269,7 +269,7 @@ func (c *Corpus) countSegment(s *Segment, sellerAt map[string]int32) (all Counte
 			all.Named[n] = -1
 		}
 	}
-	seen := make([]int32, len(c.Categories)) // the listing that was met last in it, from 1
+	seen := make([]int32, len(c.Categories)) // by category, the last listing counted, from 1
 	listings = make([]int, len(c.Categories))
 	for document, at := range s.Listings {
 		if at < 0 {
@@ -299,14 +299,14 @@ func (c *Corpus) at(ref catalog.Ref) (at int32, current bool) {
 	return at, current
 }
 
-// Seller returns all that is known of a seller.
+// Seller returns a complete seller.
 func (c *Corpus) Seller(at int32) *catalog.Seller {
 	s := &c.Sellers[at]
 	return c.Segments[s.Segment].Seller(int(s.Document))
 }
 
-// EachSeller calls yield for all, with all that is known of them. One is valid until the next,
-// and its texts only as long as the parts are open.
+// EachSeller calls yield with every complete seller. It is valid until the next one, and its
+// texts only as long as the parts are open.
 func (c *Corpus) EachSeller(yield func(at int32, item *catalog.Seller)) {
 	item := catalog.Seller{}
 	for at := range c.Sellers {
@@ -315,8 +315,8 @@ func (c *Corpus) EachSeller(yield func(at int32, item *catalog.Seller)) {
 	}
 }
 
-// ReadSeller reads all that is known of a seller into item. Its texts are there only as long
-// as the parts are open.
+// ReadSeller reads a complete seller into item. Its texts are valid only as long as the parts
+// are open.
 func (c *Corpus) ReadSeller(at int32, item *catalog.Seller) {
 	s := &c.Sellers[at]
 	c.Segments[s.Segment].ReadSeller(int(s.Document), item)
@@ -327,7 +327,7 @@ func (c *Corpus) SellerLink(at int32) document.Link {
 	return c.Addresses.SellerLink(c.Sellers[at].Company.Slug, c.Sellers[at].Name)
 }
 
-// Listing returns one by its number, without its description.
+// Listing returns a listing by its number, without its description.
 func (c *Corpus) Listing(at uint32) Listing {
 	p := c.Places[at]
 	l := Listing{held: c.Segments[p.Segment].Listing(int(p.Document))}
@@ -336,7 +336,7 @@ func (c *Corpus) Listing(at uint32) Listing {
 	return l
 }
 
-// place completes a listing that was read.
+// place completes a listing after reading.
 func (c *Corpus) place(at uint32, l *Listing) {
 	l.Offer, l.Categories = l.held.Offer, l.Categories[:0]
 	for _, ref := range l.held.In {
@@ -362,7 +362,7 @@ func (c *Corpus) Name(at uint32) string {
 	return c.Segments[p.Segment].Name(int(p.Document))
 }
 
-// Analysed returns what the words of a listing are of.
+// Analysed returns a listing with the sources of its words.
 func (c *Corpus) Analysed(l Listing) index.Analysed {
 	a := index.Analysed{Offer: l.Offer, Described: l.Offer.Description.Source, Seller: c.Sellers[l.Seller].Name}
 	for _, at := range l.Categories {
@@ -375,7 +375,7 @@ func (c *Corpus) Analysed(l Listing) index.Analysed {
 	return a
 }
 
-// Acquire keeps the parts open until release. It returns false if they are closed.
+// Acquire keeps the parts open until Release. It returns false if they are closed.
 func (c *Corpus) Acquire() bool {
 	for {
 		n := c.refs.Load()
@@ -388,7 +388,7 @@ func (c *Corpus) Acquire() bool {
 	}
 }
 
-// Release undoes one acquire or, once, newCorpus. The last one closes the parts.
+// Release undoes one Acquire or, once, NewCorpus. The last one closes the parts.
 func (c *Corpus) Release() error {
 	if c.refs.Add(-1) > 0 {
 		return nil
@@ -471,7 +471,7 @@ func (c *Corpus) CompanyCard(at int32) document.CompanyCard {
 // Link returns the Link to a listing.
 func (c *Corpus) Link(l Listing) document.Link { return c.Addresses.Link(l.Offer.Ref, l.Offer.Name) }
 
-// CategoryValue returns a category as filters name it, such as product/robots.
+// CategoryValue returns a category in the form of filters, such as product/robots.
 func CategoryValue(l document.Link) string { return l.RootKind + "/" + l.Slug }
 
 // An Article is a current Article or Market Map.
@@ -483,7 +483,7 @@ type Article struct {
 
 func (a *Article) Head() *catalog.Head { return a.Item.Common() }
 
-// Spill moves what is kept for each listing out of the heap.
+// Spill moves the data stored for each listing out of the heap.
 func (c *Corpus) Spill(s *Spill) {
 	SpillList(s, &c.Places)
 	SpillList(s, &c.SellerOf)

@@ -1,7 +1,7 @@
-// Package corpus holds the current listings, sellers, categories and articles of a release
-// as search numbers them, and which sellers are withheld now. It refuses to know queries,
-// words and how anything is matched.
+// Package corpus numbers the current listings, sellers, categories and articles of a release
+// for search, and knows which sellers are withheld now. It does not know queries, words or
+// matching.
 //
-// The number of a listing is its place in the order of lists: names, then addresses. Lists
-// of what there is one of for each listing may lie outside the heap, in a mapped file.
+// The number of a listing is its position in the order of lists: by name, then by address.
+// Lists with an element for each listing may be outside the heap, in a mapped file.
 package corpus

@@ -9,10 +9,10 @@ import (
 	"souk/build/document"
 )
 
-// This file names the values of facets in words.
+// This file translates the values of facets to words.
 
-// CategoryLabels returns the names of all categories, each with that of the category above
-// it where another of its root has the same.
+// CategoryLabels returns the names of all categories, followed by the parent's name if another
+// category of the root has the same name.
 func (c *Corpus) CategoryLabels() []string {
 	type name struct{ root, name string }
 	alike := map[name]int{}
@@ -31,7 +31,7 @@ func (c *Corpus) CategoryLabels() []string {
 	return labels
 }
 
-// LanguageTag returns a tag of BCP 47 in its usual form.
+// LanguageTag returns the canonical form of a BCP 47 tag.
 func LanguageTag(tag string) string {
 	if parsed, err := language.Parse(tag); err == nil {
 		return parsed.String()
@@ -39,7 +39,7 @@ func LanguageTag(tag string) string {
 	return tag
 }
 
-// Country names a code of ISO 3166-1, spoken a tag of BCP 47.
+// Country names an ISO 3166-1 code, spoken a BCP 47 tag.
 func (c *Corpus) Country(code string) string {
 	if region, err := language.ParseRegion(code); err == nil {
 		if names := display.Regions(language.Make(c.Language)); names != nil {

@@ -21,8 +21,7 @@ func (c *Corpus) EachList(yield func(*Listed)) {
 	}
 }
 
-// Listing returns the number of the listing that has the name of a rank, -1 if it is not
-// living.
+// Listing returns the number of the listing whose name has a rank, or -1 if it is not living.
 func (l *Listed) Listing(rank int) int32 {
 	if rank < len(l.Documents) && int(l.Documents[rank]) < len(l.segment.Listings) {
 		return l.segment.Listings[l.Documents[rank]]
@@ -30,7 +29,7 @@ func (l *Listed) Listing(rank int) int32 {
 	return -1
 }
 
-// Living returns how many uses are of living listings.
+// Living returns how many uses belong to living listings.
 func (l *Listed) Living(uses []naming.Use) int {
 	if l.segment.Whole() {
 		return len(uses)

@@ -5,15 +5,15 @@ import (
 	"souk/build/kit/processors"
 )
 
-// A keyed listing is one with the first bytes of what it is sorted by: these tell most apart
-// before what they are sorted by is read itself, elsewhere in memory.
+// A keyed is a listing with the first bytes of its sort key. These distinguish most listings
+// without reading the whole key, which is elsewhere in memory.
 type keyed struct {
 	first index.KeyBeginning
 	Place
 }
 
-// order numbers the listings in the order of lists. Each run is of one segment and in that
-// order.
+// order numbers the listings in the order of lists. Each run is the sorted listings of one
+// segment.
 func (c *Corpus) order(runs [][]keyed) {
 	all := processors.Merge(runs, func(a, b keyed) int {
 		if order := a.first.Compare(b.first); order != 0 {

@@ -9,25 +9,25 @@ import (
 	"souk/build/kit/mapped"
 )
 
-// A Spill moves lists out of the heap, into a file that is mapped: what an index holds
-// for each of its listings is then a part of the page cache, which the system takes back
-// where memory is short. The file has no name, where the system allows that, so that
-// nothing of it outlives the process. The zero spill has no lists.
+// A Spill moves lists out of the heap into a mapped file. The index data of each listing is
+// then part of the page cache, which the system can reclaim. If the system allows, the file
+// has no name, so that it does not outlive the process. The zero Spill has no lists.
 type Spill struct {
 	lists []spilled
 	size  int
 	data  []byte
-	// named is the file where it could not be deleted while it is mapped.
+	// named is the path of the file, if it could not be deleted while mapped.
 	named string
 }
 
-// A spilled is the bytes of a list, and what makes it one of those bytes elsewhere.
+// A spilled is the bytes of a list, and the function that recreates the list from bytes
+// elsewhere.
 type spilled struct {
 	data  []byte
 	place func(at unsafe.Pointer)
 }
 
-// SpillList adds a list whose elements have no pointers and which is not changed any more.
+// SpillList adds a list that no longer changes and whose elements contain no pointers.
 func SpillList[T any](s *Spill, list *[]T) {
 	if len(*list) == 0 {
 		return
@@ -49,10 +49,10 @@ func (s *Spill) add(data []byte, place func(unsafe.Pointer)) {
 	s.size += aligned(len(data))
 }
 
-// aligned is where the next list may begin.
+// aligned returns the next possible start of a list.
 func aligned(n int) int { return (n + 7) &^ 7 }
 
-// Move moves the lists into a file in a folder. Where it fails they stay where they are.
+// Move moves the lists into a file in a folder. If that fails, they stay in the heap.
 func (s *Spill) Move(folder string) (err error) {
 	if s.size == 0 {
 		return nil
@@ -67,7 +67,7 @@ func (s *Spill) Move(folder string) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if os.Remove(f.Name()) != nil {
-		s.named = f.Name() // the system deletes no file that is open
+		s.named = f.Name() // this system cannot delete an open file
 	}
 	var padding [8]byte
 	for _, l := range s.lists {
@@ -91,7 +91,7 @@ func (s *Spill) Move(folder string) (err error) {
 	return nil
 }
 
-// close gives up the lists.
+// close releases the lists.
 func (s *Spill) close() error {
 	var err error
 	if s.data != nil {

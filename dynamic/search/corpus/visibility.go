@@ -2,19 +2,18 @@ package corpus
 
 import "souk/build/catalog"
 
-// A Visibility says which sellers are withheld, as one Corpus sees it: a filter
-// over its sellers. Nil withholds none.
+// A Visibility says which sellers of one Corpus are withheld. Nil withholds none.
 type Visibility struct {
 	removals *catalog.Removals
 	// Hidden is nil if none of the sellers is withheld.
 	Hidden   []bool
 	sellerOf []int32
-	// listings is how many belong to sellers that are not withheld.
+	// listings is the number of listings of visible sellers.
 	listings int
 }
 
-// Visible returns the visibility that follows from the removals on record; before is
-// an earlier one, returned again if it still holds.
+// Visible returns the Visibility for the present removals. It returns before, an earlier one,
+// if that still applies.
 func (c *Corpus) Visible(removals *catalog.Removals, before *Visibility) *Visibility {
 	if removals.Empty() {
 		return nil
@@ -39,7 +38,7 @@ func (c *Corpus) Visible(removals *catalog.Removals, before *Visibility) *Visibi
 	return v
 }
 
-// Listings returns how many listings belong to sellers that are not withheld.
+// Listings returns the number of listings of visible sellers.
 func (c *Corpus) Listings(v *Visibility) int {
 	if v.ShowsAll() {
 		return len(c.Places)
@@ -53,7 +52,7 @@ func (v *Visibility) Hides(seller int32) bool { return v != nil && v.Hidden != n
 // ShowsAll reports whether no seller is withheld.
 func (v *Visibility) ShowsAll() bool { return v == nil || v.Hidden == nil }
 
-// Count returns how many listings belong to sellers that are not withheld.
+// Count returns how many of the listings belong to visible sellers.
 func (v *Visibility) Count(listings []uint32) int {
 	if v.ShowsAll() {
 		return len(listings)
@@ -67,7 +66,7 @@ func (v *Visibility) Count(listings []uint32) int {
 	return n
 }
 
-// Shows reports whether any of the listings belongs to a seller that is not withheld.
+// Shows reports whether any of the listings belongs to a visible seller.
 func (v *Visibility) Shows(listings []uint32) bool {
 	if v.ShowsAll() {
 		return len(listings) > 0

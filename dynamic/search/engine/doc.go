@@ -1,4 +1,4 @@
-// Package engine joins the postings of words to the listings that were found, orders and
-// counts them. Engine is what search asks of it; Embedded does it in this process, package
-// cluster elsewhere. It refuses to know languages and what a text means.
+// Package engine joins the postings of words to matching listings, sorts and counts them.
+// Engine is the interface that search uses; Embedded does the work in this process, package
+// cluster elsewhere. It does not know languages or the meaning of a text.
 package engine

@@ -10,11 +10,11 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// Embedded is the engine of this process: it counts with postings in memory.
+// Embedded is the engine in this process. It counts with postings in memory.
 type Embedded struct {
 	*match.Lexicon
 	Facets *facet.Facets
-	// NameLengths are the numbers of words of the names.
+	// NameLengths are the numbers of words in the names.
 	NameLengths []uint8
 }
 
@@ -23,13 +23,13 @@ func (x *Embedded) Begin(_ context.Context, v *corpus.Visibility) Begun {
 	return &held{Embedded: x, visible: v, seen: x.Scratch.Get(), found: (*room)[:0], room: room}
 }
 
-// held gathers the listings of one query from the postings of its words.
+// held collects the listings of one query from the postings of its words.
 type held struct {
 	*Embedded
 	visible *corpus.Visibility
 	seen    *match.Scratch
 	found   hit.Matches
-	// room is where found is kept once it was told.
+	// room is where the matches are stored after use.
 	room *hit.Matches
 }
 
@@ -106,8 +106,8 @@ next:
 	}
 }
 
-// score adds the bonus for a name that contains inName of the words of the
-// query; these make up named of the score.
+// score adds the bonus for a name that contains inName of the query's words; these make up
+// named of the score.
 func (x *Embedded) score(doc uint32, score, named float64, inName, words int) float32 {
 	if inName > 0 {
 		inName = min(inName, words)
@@ -153,7 +153,7 @@ func (h *held) Weighed(groups []match.Group, needed, part int, any bool) error {
 	return nil
 }
 
-// answer adds the listings that hold at least so much of what was asked.
+// answer adds the listings with at least the given share of the query.
 func (h *held) answer(s *match.Scores, words int, asked, least float32) {
 	s.Each(func(doc uint32) {
 		if s.Held[doc] >= least {
@@ -182,8 +182,7 @@ func (h *held) Lift(words []match.Learnt) {
 	}
 }
 
-// Counted are listings that were found in this process. Room gets their memory back once
-// they are told.
+// Counted are listings that matched in this process. Room gets their memory back after use.
 type Counted struct {
 	*Embedded
 	Keys hit.Matches

@@ -8,43 +8,44 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// An Engine says which listings hold what a text asks for, in which order, and how many
-// of them have what. What a text means in words, which of these are misspelt, and when
-// a laxer tier is opened is decided before it, by a matcher: an engine knows groups of
-// listings, tiers and ids, and no language. The embedded one counts with the postings
-// of the parts, that of a Cluster asks elsewhere.
+// An Engine finds, sorts and counts the listings that match a text. A matcher decides
+// beforehand what a text means in words, which words are misspelled, and when a laxer tier is
+// used: an engine knows groups of listings, tiers and ids, and no language. The embedded
+// engine counts with the postings of the parts; that of a Cluster sends requests.
 type Engine interface {
 	// Begin begins a query.
 	Begin(ctx context.Context, v *corpus.Visibility) Begun
 }
 
-// Begun is a gathering that its engine began.
+// A Begun is a query in progress.
 type Begun interface {
 	match.Gathering
-	// End ends the gathering and returns what was found.
+	// End ends the query and returns the matches.
 	End() Found
 }
 
-// Found are the listings that a text finds, before filters.
+// Found are the listings that match a text, before filters.
 type Found interface {
 	// Passing returns how many pass a selection.
 	Passing(ctx context.Context, c *facet.Selection) (int, error)
-	// Without leaves listings out.
+	// Without excludes listings.
 	Without(out []Exclusion) Found
-	// Prefer puts listings that are preferred before others of their tier.
+	// Prefer puts preferred listings before others of their tier.
 	Prefer(wanted *Preferences)
-	// Tally counts, and returns a page of the best. Whoever is done with it calls done.
+	// Tally counts, and returns a page of the best matches. The caller must call done after
+	// using it.
 	Tally(ctx context.Context, c *facet.Selection, offset, limit int) (t *facet.Tally, done func(), err error)
 }
 
-// An Exclusion leaves out the listings that pass a selection and have postings; nil is of all.
+// An Exclusion excludes the listings that pass a selection and have postings; nil stands for
+// all.
 type Exclusion struct {
 	Selection *facet.Selection
 	Postings  *match.Postings
 }
 
-// Preferences are what is preferred: sellers, categories with their descendants, and what has one of the values
-// served.
+// Preferences are preferred sellers, categories with their descendants, and listings with one
+// of the values served.
 type Preferences struct {
 	Sellers    []int32
 	Served     []Serving
@@ -53,13 +54,13 @@ type Preferences struct {
 
 func (p *Preferences) Empty() bool { return len(p.Sellers)+len(p.Served)+len(p.Categories) == 0 }
 
-// A Serving is a value of a facet that is preferred: where services are done, or what
-// things have.
+// A Serving is a preferred value of a facet: where services are offered, or a property of
+// listings.
 type Serving struct {
 	Filter string
 	ID     uint32
 }
 
-// What is preferred stands before others of its tier, unless it is much worse. The
-// factor was chosen on the half of the questions over cncf that is there to tune on.
+// A preferred listing comes before others of its tier, unless its score is much lower. The
+// factor was chosen on the tuning half of the cncf questions.
 const preferFactor, preferPlus = 2, 3

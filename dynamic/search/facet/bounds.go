@@ -32,7 +32,7 @@ func (r *reader) price(list []string) {
 		return
 	}
 	if r.asked.Currency == "" {
-		return // which order tells
+		return // order reports it
 	}
 	for _, one := range f.shownOf(document.FilterPrice, r.asked.Currency, r.visible) {
 		r.choose(f.within(&one, within))
@@ -43,14 +43,13 @@ func (r *reader) price(list []string) {
 	}
 }
 
-// An interval is the numbers from one to another; nil is open. above and below leave the
-// first and the last out.
+// An interval is a range of numbers; nil is open. above and below exclude the bounds.
 type interval struct {
 	least, most  *big.Rat
 	above, below bool
 }
 
-// bounds reads MIN..MAX and what comes after it. MIN< and <MAX leave the bound itself out.
+// bounds parses MIN..MAX and the text after it. MIN< and <MAX exclude the bound itself.
 func bounds(text string) (within interval, rest, fault string) {
 	low, high, found := strings.Cut(text, "..")
 	if !found {
@@ -103,9 +102,9 @@ func (r *reader) attribute(text string) {
 	}
 }
 
-// chooseOf chooses a value of the facets of an attribute, in each type that it can be of: the
-// text, the truth, the numbers. A fault says why it can be a value of none. Space around a value does not either, but for a text
-// that a listing has with it, written so: filters tell it as it is, ready to be sent.
+// chooseOf chooses a value of an attribute's facets, in each type that it can have: text,
+// truth value or number. It reports a fault if the value can have none. Surrounding spaces are
+// ignored, unless a listing has a text with them, because filters return it in that form.
 func (r *reader) chooseOf(n *Narrowing, of []Facet, written, sent string) (fault string) {
 	f, value := r.facets, strings.TrimSpace(written)
 	var text, other []choice
@@ -149,13 +148,13 @@ func (r *reader) chooseOf(n *Narrowing, of []Facet, written, sent string) (fault
 	return ""
 }
 
-// truthOf returns the truth that a value is.
+// truthOf parses a truth value.
 func truthOf(value string) (truth string, is bool) {
 	truth = fold.Text(value)
 	return truth, truth == "true" || truth == "false"
 }
 
-// numbers returns the ids of a facet's numbers that a value or a range means.
+// numbers returns the ids of a facet's numbers that a value or range selects.
 func (f *Facets) numbers(one *Facet, value string) (first, end uint32, fault string) {
 	var within interval
 	symbol := ""
@@ -188,7 +187,7 @@ func (f *Facets) numbers(one *Facet, value string) (first, end uint32, fault str
 	return first, end, ""
 }
 
-// HasNumber reports whether a listing that may be shown has a number of an attribute, by its
+// HasNumber reports whether a visible listing has a number as an attribute, by the attribute's
 // folded name.
 func (f *Facets) HasNumber(attribute, number string, v *corpus.Visibility) bool {
 	return slices.ContainsFunc(f.Named(document.FilterAttribute, attribute), func(one Facet) bool {
@@ -200,7 +199,7 @@ func (f *Facets) HasNumber(attribute, number string, v *corpus.Visibility) bool 
 	})
 }
 
-// numberEnd returns where the number at the start of a text ends.
+// numberEnd returns the end of the number at the start of a text.
 func numberEnd(text string) int {
 	end := 0
 	for end < len(text) && strings.IndexByte("0123456789.+-", text[end]) >= 0 {
@@ -209,7 +208,7 @@ func numberEnd(text string) int {
 	return end
 }
 
-// howToWrite shows a range of an attribute's numbers.
+// howToWrite returns an example of a range for an attribute's numbers.
 func (one *Facet) howToWrite() string {
 	if one.symbol == "" {
 		return fmt.Sprintf("write %s:MIN..MAX, as in %s:1..10", one.Name, one.Name)

@@ -12,24 +12,24 @@ import (
 // A Tally is the result of counting a query's matches.
 type Tally struct {
 	Total int
-	// Top are the keys of the best listings that pass all narrowings, in order, as
-	// many as were asked for.
+	// Top are the keys of the best listings that pass all narrowings, in order, as many as
+	// requested.
 	Top []uint64
-	// Counts has how many results have each id, by all narrowings but that of its
-	// own parameter or attribute; met are the ids that any has, ascending.
+	// Counts is how many results have each id, under all narrowings except the one of its own
+	// parameter or attribute. met are the ids that occur, ascending.
 	Counts []int32
 	Met    []uint32
-	// Alone has how many more results there are without each narrowing.
+	// Alone is how many more results there are without each narrowing.
 	Alone []int
-	// Within are the counts of the categories with all narrowings applied, by the
-	// place among the ids of categories.
+	// Within are the counts of the categories under all narrowings, indexed like the ids of
+	// categories.
 	Within []int32
 }
 
-// A countPool lends memory to count in.
+// A countPool provides memory for counting.
 type countPool struct{ pool sync.Pool }
 
-// A counter has a zero for each id, and room for those that are met.
+// A counter has a zero for each id, and room for the ids that occur.
 type counter struct {
 	counts []int32
 	met    []uint32
@@ -39,9 +39,9 @@ func newCountPool(ids int) *countPool {
 	return &countPool{sync.Pool{New: func() any { return &counter{counts: make([]int32, ids)} }}}
 }
 
-// Tally counts everything in one pass over the matches. A listing that passes all
-// narrowings counts for all its ids; one that a single narrowing excludes counts for
-// the ids of that narrowing alone. Whoever is done with the tally calls done.
+// Tally counts everything in one pass over the matches. A listing that passes all narrowings
+// counts for all its ids. One that a single narrowing excludes counts only for the ids of that
+// narrowing. The caller must call done after using the tally.
 func (x *Facets) Tally(found hit.Matches, c *Selection, most int) (t *Tally, done func()) {
 	t, done = x.EmptyTally(c)
 	f := x
@@ -82,7 +82,7 @@ func (x *Facets) Tally(found hit.Matches, c *Selection, most int) (t *Tally, don
 	return t, done
 }
 
-// EmptyTally returns a tally to be filled in. Whoever is done with it calls done.
+// EmptyTally returns a tally to fill. The caller must call done after using it.
 func (x *Facets) EmptyTally(c *Selection) (t *Tally, done func()) {
 	lent := x.tallies.pool.Get().(*counter)
 	t = &Tally{Counts: lent.counts, Met: lent.met[:0], Alone: make([]int, len(c.Narrowings))}
@@ -104,7 +104,7 @@ func (t *Tally) Count(ids []uint32) {
 	}
 }
 
-// Order sorts the ids that were met; where they are many, looking at all is quicker.
+// Order sorts the ids that occur. If there are many, scanning all ids is faster.
 func (t *Tally) Order() {
 	if len(t.Met)*16 < len(t.Counts) {
 		slices.Sort(t.Met)
@@ -118,8 +118,8 @@ func (t *Tally) Order() {
 	}
 }
 
-// sortKey returns the key of a match in the order that was asked for: what it is
-// sorted by in the upper half, the place by name in the lower.
+// sortKey returns the key of a match in the requested order: the sort value in the upper half,
+// the number by name in the lower.
 func (x *Facets) sortKey(c *Selection, key uint64) uint64 {
 	doc := hit.DocOf(key)
 	switch c.Sort {
@@ -141,11 +141,11 @@ func (x *Facets) sortKey(c *Selection, key uint64) uint64 {
 	return key
 }
 
-// maxDirections is the greatest number of categoryDirections.
+// maxDirections is the maximum number of categoryDirections.
 const maxDirections = 10
 
-// Directions returns the categories that contain the results. One whose results
-// are all in one of its children says less than that child and is left out.
+// Directions returns the categories that contain the results. It leaves out a category whose
+// results are all in one of its children.
 func (x *Facets) Directions(t *Tally) []document.CategoryDirection {
 	c, f := x.corpus, x
 	full := make([]bool, len(c.Categories))

@@ -17,29 +17,29 @@ import (
 	"souk/dynamic/search/hit"
 )
 
-// A facetBuilder numbers the values of all listings. The segments have numbers of their own
-// for the values of theirs ("segment ordinals", as Lucene calls them), so that it compares the
-// texts of each value once for each segment, and of each listing it reads numbers alone.
+// A facetBuilder numbers the values of all listings. Segments number the values of their
+// listings themselves ("segment ordinals" in Lucene), so the builder compares the text of each
+// value once per segment, and reads only numbers for each listing.
 type facetBuilder struct {
 	corpus  *corpus.Corpus
 	counted []corpus.CountedValues
 	list    []*facetValues
 	fixed   map[string]*facetValues
-	// attributes leads from an attribute as it is spelled to its values.
+	// attributes maps the spelling of an attribute to its values.
 	attributes map[spelledAttribute]*facetValues
 	folded     map[foldedAttribute]*facetValues
 	prices     map[string]*facetValues
-	// all values, as they are spelled; where they are among these is their place.
+	// all contains all values as spelled. A place is an index into it.
 	all []written
-	// categories and sellers are the places of all those of the corpus.
+	// categories and sellers are the places of the corpus's categories and sellers.
 	categories, sellers []uint32
-	// ofSeller are the places of what all listings of a seller have; nil until the first
-	// segment with one is met.
+	// ofSeller are the places of the values that all listings of a seller have; nil until the
+	// first segment with the seller.
 	ofSeller [][]uint32
-	// segments say what the numbers of each stand for.
+	// segments map the numbers of each segment.
 	segments []ordinals
-	// languages lead from a tag as it is spelled to its usual form; read is the seller that
-	// was read last.
+	// languages maps tags as spelled to their canonical form. read is the last seller that was
+	// read.
 	languages map[string]string
 	read      catalog.Seller
 }
@@ -61,8 +61,8 @@ func NewFacets(c *corpus.Corpus, counted []corpus.CountedValues) *Facets {
 	return f
 }
 
-// prepare makes the facets whose values are known, and those of all listings of a
-// seller.
+// prepare creates the facets whose values are known, and the values that all listings of a
+// seller have.
 func (b *facetBuilder) prepare() {
 	c := b.corpus
 	for _, filter := range Parameters(c) {
@@ -83,8 +83,9 @@ func (b *facetBuilder) prepare() {
 	b.ofSeller = make([][]uint32, len(c.Sellers))
 }
 
-// Parameters returns what a corpus can be narrowed by, in the order of the answer. Companies are
-// left out by what they are one of, though nobody narrows by it.
+// Parameters returns the parameters that can narrow a corpus, in the order of the response.
+// For companies, it includes the seller, which identifies a company and excludes one, although
+// no parameter narrows by it.
 func Parameters(c *corpus.Corpus) []string {
 	if !c.OfCompanies {
 		return document.SearchFilters()
@@ -101,7 +102,7 @@ func (b *facetBuilder) facet(filter string, kind valueKind) *facetValues {
 	return v
 }
 
-// put returns the place of a value, a new one if it was not met before.
+// put returns the place of a value, a new one for a new value.
 func (b *facetBuilder) put(v *facetValues, value, unit, label string) uint32 {
 	key := writtenAs{value, unit}
 	at, known := v.at[key]
@@ -114,7 +115,7 @@ func (b *facetBuilder) put(v *facetValues, value, unit, label string) uint32 {
 	return at
 }
 
-// place returns that of a text in a facet; the empty one has none.
+// place returns the place of a text in a facet. The empty text has none.
 func (b *facetBuilder) place(filter, value string, label func(string) string) (at uint32, any bool) {
 	v := b.fixed[filter]
 	if value == "" || v == nil {
@@ -128,8 +129,9 @@ func (b *facetBuilder) place(filter, value string, label func(string) string) (a
 	return at, true
 }
 
-// few counts a value of which there are few, or that names a seller or category of the corpus,
-// else -1; it is said so many times. It returns the place, of a seller or category none.
+// few counts a value of a kind with few values, or one that names a seller or category of the
+// corpus (of is then its number, otherwise -1). n is the number of occurrences. It returns the
+// value's place, or none for a seller or category.
 func (b *facetBuilder) few(v *index.Value, named int32, times int) (place uint32) {
 	c := b.corpus
 	switch v.Of {
@@ -145,7 +147,7 @@ func (b *facetBuilder) few(v *index.Value, named int32, times int) (place uint32
 		}
 		return 0
 	case index.OfCategory:
-		return 0 // each has one spelling, so that it needs no count
+		return 0 // each has one spelling, so no count is needed
 	case index.OfKind:
 		place, _ = b.place(document.FilterKind, v.Text, plain)
 	case index.OfAvailability:
@@ -163,7 +165,7 @@ func (b *facetBuilder) few(v *index.Value, named int32, times int) (place uint32
 	return place
 }
 
-// sellerHas returns the places of what all listings of a seller have.
+// sellerHas returns the places of the values that all listings of a seller have.
 func (b *facetBuilder) sellerHas(at int32) []uint32 {
 	c, s := b.corpus, &b.corpus.Sellers[at]
 	c.ReadSeller(at, &b.read)
@@ -193,7 +195,7 @@ func (b *facetBuilder) sellerHas(at int32) []uint32 {
 
 func plain(string) string { return "" }
 
-// FoldedName returns an attribute's name as it is compared.
+// FoldedName returns the form in which attribute names are compared.
 func FoldedName(name string) string { return strings.Join(strings.Fields(fold.Text(name)), " ") }
 
 // finish numbers all values.
@@ -224,7 +226,7 @@ func (b *facetBuilder) finish() *Facets {
 	return f
 }
 
-// placesOf leads from the ids of a facet back to the places in the corpus.
+// placesOf maps the ids of a facet to indexes in the corpus.
 func (b *facetBuilder) placesOf(first uint32, values []uint32) []int32 {
 	places := make([]int32, len(values))
 	for at, place := range values {
@@ -233,8 +235,8 @@ func (b *facetBuilder) placesOf(first uint32, values []uint32) []int32 {
 	return places
 }
 
-// several returns of which facets, by their places in the list, some listing has several
-// values, where that counts.
+// several returns, by index in the list, the facets for which some listing has several values,
+// if that matters for the facet.
 func (b *facetBuilder) several() []bool {
 	const none = -1
 	facetOf := make([]int32, len(b.all))
@@ -249,7 +251,7 @@ func (b *facetBuilder) several() []bool {
 	}
 	of := make([][]bool, len(b.segments))
 	processors.Each(len(of), func(i int) {
-		found, last := make([]bool, len(b.list)), make([]int, len(b.list)) // last is the listing that was met last, from 1
+		found, last := make([]bool, len(b.list)), make([]int, len(b.list)) // last is the last listing counted, from 1
 		s := &b.corpus.Segments[i]
 		for document, at := range s.Listings {
 			if at < 0 {
@@ -275,7 +277,7 @@ func (b *facetBuilder) several() []bool {
 	return all
 }
 
-// number gives the values of a facet their ids.
+// number assigns ids to the values of a facet.
 func (b *facetBuilder) number(f *Facets, v *facetValues, several bool) {
 	one := Facet{Filter: v.filter, Folded: v.folded, Name: most(v.names), Kind: v.kind, First: uint32(len(f.Value))}
 	if v.filter == document.FilterPrice {
@@ -320,12 +322,12 @@ func (b *facetBuilder) number(f *Facets, v *facetValues, several bool) {
 	f.List = append(f.List, one)
 }
 
-// assigned is how many listings are given their ids at a time.
+// assigned is how many listings get their ids at a time.
 const assigned = 1 << 14
 
-// assign gives each listing its ids.
+// assign assigns each listing its ids.
 func (b *facetBuilder) assign(f *Facets) {
-	surplus := make([]uint32, len(f.Value)) // of the facet of each id
+	surplus := make([]uint32, len(f.Value)) // by id, of its facet
 	for _, one := range f.List {
 		for id := one.First; id < one.End; id++ {
 			surplus[id] = one.Surplus
@@ -337,7 +339,7 @@ func (b *facetBuilder) assign(f *Facets) {
 			all[n] = b.all[place].id
 		}
 	})
-	var typed hit.Marks // the texts that are values of another type
+	var typed hit.Marks // the texts that are also values of another type
 	for id, other := range f.alike {
 		if typed == nil {
 			typed = make(hit.Marks, (len(f.Value)+63)/64)
@@ -347,7 +349,7 @@ func (b *facetBuilder) assign(f *Facets) {
 		}
 	}
 	places := b.corpus.Places
-	f.from = make([]uint32, len(places)+1) // first how many ids each listing has
+	f.from = make([]uint32, len(places)+1) // at first, how many ids each listing has
 	shares := make([][]uint32, (len(places)+assigned-1)/assigned)
 	room := b.idsOfAll()*assigned/max(1, len(places))*9/8 + 64
 	processors.Each(len(shares), func(i int) {
@@ -368,7 +370,8 @@ func (b *facetBuilder) assign(f *Facets) {
 	}
 }
 
-// idsOfAll returns how many ids all listings have, those counted that one has twice.
+// idsOfAll returns the number of ids of all listings, counting an id twice if a listing has it
+// twice.
 func (b *facetBuilder) idsOfAll() (n int) {
 	for i := range b.counted {
 		for number, times := range b.counted[i].Times {
@@ -378,8 +381,8 @@ func (b *facetBuilder) idsOfAll() (n int) {
 	return n
 }
 
-// idsOf appends the ids of a listing, ascending. A text that the listing has as a number or
-// a truth as well counts as that alone.
+// idsOf appends the ids of a listing, ascending. A text that the listing also has as a number
+// or truth value counts only as that.
 func (b *facetBuilder) idsOf(ids []uint32, f *Facets, typed hit.Marks, p corpus.Place, surplus []uint32) []uint32 {
 	start := len(ids)
 	for _, n := range b.corpus.Segments[p.Segment].Said(int(p.Document)) {

@@ -12,71 +12,72 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// Facets are what listings are narrowed and counted by. Every value of every facet
-// has a number, its id; those of a facet are a run, in the order in which values are
-// shown: text by its label, numbers by size. So a range of numbers is a run of ids,
-// and one array counts everything.
+// Facets are the properties by which listings are narrowed and counted. Every value of every
+// facet has a number, its id. The ids of a facet are contiguous, in display order: texts by
+// label, numbers by size. So a range of numbers is a range of ids, and one array counts
+// everything.
 type Facets struct {
 	corpus *corpus.Corpus
-	// tallies lends memory to count in.
+	// tallies provides memory for counting.
 	tallies *countPool
-	// Countries lead from names, compact, to codes of ISO 3166-1.
+	// Countries maps compact names to ISO 3166-1 codes.
 	Countries map[string]string
 
 	List []Facet
-	// ids of listing i are ids[from[i]:from[i+1]], ascending, each once but for
-	// those of surplus.
+	// The ids of listing i are ids[from[i]:from[i+1]], ascending and distinct, except those of
+	// surplus.
 	ids  []uint32
 	from []uint32
-	// Newest is the place of each listing when the last published is first; those
-	// published at the same moment share one.
+	// Newest is the position of each listing by publication date, latest first. Listings
+	// published at the same time share one.
 	Newest []uint32
-	// Value is each id's, as it is sent, but for attributes without their name.
+	// Value is the value of each id in the form of parameters. For attributes it lacks the
+	// name.
 	Value []string
-	// CategoryID is the id of each category of the corpus, and categoryAt leads
-	// back, from the place among the ids of categories.
+	// CategoryID is the id of each category of the corpus. categoryAt is the inverse, indexed
+	// from the first id of a category.
 	CategoryID []uint32
 	categoryAt []int32
-	// SellerAt leads to the sellers of the corpus likewise.
+	// SellerAt does the same for the sellers of the corpus.
 	SellerAt []int32
-	// alike leads from a value of an attribute to the ids, from the first to before the
-	// second, that its text chooses of another type, which some write as text and others
-	// not. No listing has a text together with any of these.
+	// alike maps a value of an attribute to the range of ids of another type that its text
+	// also selects, because some authors write it as text and others do not. No listing has
+	// both a text and one of these.
 	alike map[uint32][2]uint32
-	// respelled is what they were shown as last while sellers were withheld.
+	// respelled is the last spelling that was used while sellers were withheld.
 	respelled *atomic.Pointer[respelled]
 }
 
-// A Facet is a way to narrow results: one of the parameters, a price in one currency,
-// or an attribute of one type and one dimension.
+// A Facet is a way to narrow results: a parameter, a price in one currency, or an attribute of
+// one type and one dimension.
 type Facet struct {
 	Filter string
-	// Name is an attribute's as it is shown, or a price's currency; folded is the
-	// name as it is compared.
+	// Name is the displayed name of an attribute, or the currency of a price. folded is the
+	// form for comparison.
 	Name, Folded string
 	Kind         valueKind
-	// Unit is that of numbers as they are shown, as symbol; units are those of the
-	// values, by place in the facet, nil where all are in unit. The symbol of a
-	// price is its currency.
+	// Unit is the displayed unit of numbers, symbol its symbol. units are the units of the
+	// values, by index in the facet, or nil if all are in unit. The symbol of a price is its
+	// currency.
 	Unit   unit.Unit
 	symbol string
 	units  []unit.Unit
-	// label has the values in words, by place in the facet; nil where values are what is
-	// shown. at leads from values that are codes to their ids, nil where they are texts, as
-	// regions are, though some of these are codes of countries.
+	// label contains the values in words, by index in the facet, or is nil if the values
+	// themselves are displayed. at maps codes to ids; it is nil if the values are texts.
+	// Regions are texts, although some are codes of countries.
 	label []string
 	At    map[string]uint32
-	// First is the first id, and end comes after the last.
+	// First is the first id, and end follows the last.
 	First, End uint32
-	// surplus is the id that a listing has once for each value after its first, so
-	// that listings can be counted; 0 where none has several. It is end.
+	// Surplus is the id that a listing has once for each value after its first, so that
+	// listings can be counted; 0 if no listing has several. It equals end.
 	Surplus uint32
 }
 
 // A valueKind is the type of a facet's values.
 type valueKind uint8
 
-// The types, in the order of the answer.
+// The types, in the order of the response.
 const (
 	textValues valueKind = iota
 	NumberValues
@@ -85,7 +86,7 @@ const (
 
 var valueKindNames = [...]string{"text", "number", "boolean"}
 
-// Next returns the id after all of a facet.
+// Next returns the id that follows a facet.
 func (one *Facet) Next() uint32 {
 	if one.Surplus != 0 {
 		return one.Surplus + 1
@@ -95,7 +96,7 @@ func (one *Facet) Next() uint32 {
 
 func (f *Facets) Of(doc uint32) []uint32 { return f.ids[f.from[doc]:f.from[doc+1]] }
 
-// Named returns the facets of a parameter, of an attribute those of its folded name.
+// Named returns the facets of a parameter, or of an attribute by its folded name.
 func (f *Facets) Named(filter, folded string) []Facet {
 	from := slices.IndexFunc(f.List, func(one Facet) bool { return one.Filter == filter && (folded == "" || one.Folded == folded) })
 	if from < 0 {
@@ -116,8 +117,8 @@ func (f *Facets) labelOf(one *Facet, id uint32) string {
 	return one.label[id-one.First]
 }
 
-// Find returns the id of a value: a code in every character, a text without regard to
-// case and accents.
+// Find returns the id of a value. Codes must match exactly; texts match without case and
+// accents.
 func (f *Facets) Find(one *Facet, value string) (id uint32, found bool) {
 	if one.At != nil {
 		id, found = one.At[value]
@@ -130,7 +131,8 @@ func (f *Facets) Find(one *Facet, value string) (id uint32, found bool) {
 	return one.First + uint32(at), found
 }
 
-// findAlike finds the texts of attributes that are numbers or truths of the same attribute.
+// findAlike finds the texts of attributes that are numbers or truth values of the same
+// attribute.
 func (f *Facets) findAlike() {
 	f.alike = map[uint32][2]uint32{}
 	for i := range f.List {
@@ -146,7 +148,7 @@ func (f *Facets) findAlike() {
 	}
 }
 
-// compareTypes finds what the text of an id is among values of another type.
+// compareTypes finds the values of another type that the text of an id stands for.
 func (f *Facets) compareTypes(id uint32, one *Facet) {
 	value := f.Value[id]
 	if one.Kind == NumberValues {
@@ -174,16 +176,16 @@ func (f *Facets) amount(one *Facet, id uint32) *big.Rat {
 	return based(f.Value[id], u)
 }
 
-// based returns a number of the content in the base unit of its dimension.
+// based returns a number from the content in the base unit of its dimension.
 func based(number string, u unit.Unit) *big.Rat {
 	n, ok := new(big.Rat).SetString(number)
 	if !ok {
-		return new(big.Rat) // the content is checked: it has numbers alone
+		return new(big.Rat) // the content has been checked
 	}
 	return u.Base(n)
 }
 
-// within returns the ids of a facet of numbers in an interval, in its base unit.
+// within returns the ids of a facet's numbers in an interval, in its base unit.
 func (f *Facets) within(one *Facet, in interval) (first, end uint32) {
 	below := func(bound *big.Rat, with bool) uint32 {
 		at := 0
@@ -222,10 +224,10 @@ func Run(list []uint32, first, end uint32) []uint32 {
 	return list[from:to]
 }
 
-// values returns those of a facet, by its place.
+// values returns the values of a facet, by its index.
 func (f *Facets) values(at int) []string { return f.Value[f.List[at].First:f.List[at].End] }
 
-// The places of the facets that always stand.
+// The indexes of the facets that always exist.
 const (
 	atKind = iota
 	AtCategory
@@ -233,12 +235,12 @@ const (
 	AtCountry
 )
 
-// standing returns whether a facet is told where it has no values too.
+// standing reports whether a facet appears in responses even without values.
 func standing(filter string) bool {
 	return slices.Contains([]string{document.FilterKind, document.FilterCategory, document.FilterSeller, document.FilterCountry}, filter)
 }
 
-// Spill moves what is kept for each listing out of the heap.
+// Spill moves the data stored for each listing out of the heap.
 func (f *Facets) Spill(s *corpus.Spill) {
 	corpus.SpillList(s, &f.ids)
 	corpus.SpillList(s, &f.from)

@@ -14,45 +14,46 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// facetValues are the values of one facet while they are collected.
+// facetValues collects the values of one facet.
 type facetValues struct {
 	filter, folded string
 	kind           valueKind
 	dimension      string
-	// exact: the values are codes, which differ in any character.
+	// exact means that the values are codes, which must match exactly.
 	exact bool
-	// names are the spellings of an attribute's name, units those of its unit, each
-	// with how many values have it.
+	// names are the spellings of an attribute's name, units those of its unit, each with its
+	// number of values.
 	names, units map[string]int
 	at           map[writtenAs]uint32
-	// places are those of its values among all that are written.
+	// places are the places of its values.
 	places []uint32
 }
 
 type writtenAs struct{ value, unit string }
 
-// A written is a value as some listing spells it.
+// A written is a value in one spelling.
 type written struct {
 	writtenAs
 	label string
-	// listings is how many write it so.
+	// listings is how many listings use the spelling.
 	listings int
-	// id is its number, once there is one.
+	// id is its number, once assigned.
 	id uint32
 }
 
-// numbered is a value with what it is sorted by.
+// A numbered is a value with its sort key.
 type numbered struct {
 	place uint32
-	// A text is folded, first is its beginning; a number is an amount, near is it rounded.
+	// A text is folded, and first is its beginning; a number is an amount, and near its
+	// rounded form.
 	first  uint64
 	folded string
 	near   float64
 	amount *big.Rat
 }
 
-// sorted returns the values in the order of their ids. Those that are equal are
-// neighbours, the one that is shown first.
+// sorted returns the values in the order of their ids. Equal values are adjacent, the
+// displayed one first.
 func (v *facetValues) sorted(all []written) []numbered {
 	list := make([]numbered, len(v.places))
 	processors.EachShare(len(list), func(from, to int) {
@@ -70,7 +71,7 @@ func (v *facetValues) sorted(all []written) []numbered {
 	return list
 }
 
-// numbered returns a value with what it is sorted by.
+// numbered returns a value with its sort key.
 func (v *facetValues) numbered(place uint32, w *written) numbered {
 	n := numbered{place: place}
 	if v.kind == NumberValues {
@@ -87,19 +88,20 @@ func (v *facetValues) numbered(place uint32, w *written) numbered {
 	return n
 }
 
-// beginningOf returns the first eight bytes of a text as a number: those of two texts compare
-// as the texts, as far as they differ.
+// beginningOf returns the first eight bytes of a text as a number, which compares like the
+// text.
 func beginningOf(text string) uint64 {
 	var first [8]byte
 	copy(first[:], text)
 	return binary.BigEndian.Uint64(first[:])
 }
 
-// compare orders two values, and returns 0 where they are one.
+// compare orders two values. It returns 0 if they are equal.
 func (v *facetValues) compare(a, b numbered, x, y *written) int {
 	switch {
 	case v.kind == NumberValues:
-		// Rounding keeps the order, so that only what rounds alike needs more.
+		// Rounding preserves the order, so only numbers that round alike need an exact
+		// comparison.
 		if c := cmp.Compare(a.near, b.near); c != 0 {
 			return c
 		}
@@ -113,7 +115,7 @@ func (v *facetValues) compare(a, b numbered, x, y *written) int {
 	}
 }
 
-// most returns what occurs most often; of several, the first in the order of text.
+// most returns the most frequent text, or the first of several in alphabetical order.
 func most(counts map[string]int) string {
 	best := ""
 	for i, one := range slices.Sorted(maps.Keys(counts)) {
@@ -121,17 +123,17 @@ func most(counts map[string]int) string {
 			best = one
 		}
 	}
-	return strings.Clone(best) // not where a listing has it
+	return strings.Clone(best) // a copy, independent of the listing's memory
 }
 
-// A moment is when a listing was published.
+// A moment is the publication time of a listing.
 type moment struct {
 	seconds int64
 	nanos   uint32
 	listing uint32
 }
 
-// newestOf returns the place of each listing when the last published is first.
+// newestOf returns the position of each listing by publication date, latest first.
 func newestOf(c *corpus.Corpus) []uint32 {
 	order := make([]moment, len(c.Places))
 	for i := range c.Segments {

@@ -13,22 +13,22 @@ import (
 	"souk/dynamic/search/hit"
 )
 
-// What of the filters is told.
+// Limits of the filters in a response.
 const (
-	// MostValues is how many values of a filter are told, besides those selected.
+	// MostValues is the maximum number of values of a filter, besides selected ones.
 	MostValues = 100
-	// mostAttributes is how many attributes are told, besides those selected.
+	// mostAttributes is the maximum number of attributes, besides selected ones.
 	mostAttributes = 50
-	// leastHave is the least share of the results, as 1 in so many, that has an
-	// attribute which is told.
+	// leastHave is the minimum share of the results, as 1 in so many, that must have an
+	// attribute.
 	leastHave = 20
-	// mostDistinct is the greatest number of distinct values among 100 of an attribute
-	// which is told: above it, a filter would lead to one listing each. As in a Category,
-	// a product that has several values counts with each.
+	// mostDistinct is the maximum number of distinct values among 100 of an attribute: above
+	// it, each value of the filter would lead to about one listing. As in a Category, a
+	// product with several values counts with each.
 	mostDistinct = 80
 )
 
-// Filters returns the counts in the form of the answer.
+// Filters returns the counts in the form of the response.
 func (x *Facets) Filters(t *Tally, c *Selection, v *corpus.Visibility) []document.SearchFilter {
 	x = x.ShownTo(v)
 	all, attributes := make([]document.SearchFilter, 0, 16), []document.SearchFilter(nil)
@@ -58,8 +58,8 @@ func (x *Facets) Filters(t *Tally, c *Selection, v *corpus.Visibility) []documen
 	return append(all, mostFrequent(attributes)...)
 }
 
-// unheld returns what was chosen of an attribute or a currency that no listing has; nil for
-// a narrowing by what some have.
+// unheld returns the choices of an attribute or currency that no listing has, or nil for
+// another narrowing.
 func (x *Facets) unheld(t *Tally, n *Narrowing) *document.SearchFilter {
 	if len(n.choices) == 0 || n.choices[0].facet != nowhere {
 		return nil
@@ -74,7 +74,8 @@ func (x *Facets) unheld(t *Tally, n *Narrowing) *document.SearchFilter {
 	return filter
 }
 
-// filter returns that of a facet, of whose ids these were met, and whether it is told.
+// filter returns the filter of a facet, given its ids that occur, and whether it belongs in
+// the response.
 func (x *Facets) filter(t *Tally, c *Selection, one *Facet, ids []uint32, v *corpus.Visibility) (filter document.SearchFilter, told bool) {
 	choices, results := slices.DeleteFunc(c.choices(one), func(c choice) bool { return c.elsewhere && (!c.held || t.Counts[c.id] == 0) }), t.Total
 	if at := c.of(one); at >= 0 {
@@ -107,8 +108,8 @@ func (x *Facets) filter(t *Tally, c *Selection, one *Facet, ids []uint32, v *cor
 	return filter, true
 }
 
-// having counts the values that results have of a facet, of whose ids these were met,
-// and the results that have any.
+// having counts the distinct values of a facet among results, given its ids that occur, and
+// the results that have any.
 func (t *Tally) having(one *Facet, ids []uint32) (values, results int) {
 	for _, id := range ids {
 		values += int(t.Counts[id])
@@ -120,8 +121,8 @@ func (t *Tally) having(one *Facet, ids []uint32) (values, results int) {
 	return values, results
 }
 
-// span fills in the least and the greatest number: where no result has one, of all listings that may be
-// shown, so that whoever chose too narrow a range sees what there is.
+// span sets the smallest and the largest number. If no result has one, it uses all visible
+// listings, so that a range that is too narrow can be corrected.
 func (x *Facets) span(filter *document.SearchFilter, one *Facet, ids []uint32, choices []choice, v *corpus.Visibility) {
 	for _, chosen := range choices {
 		filter.Selected = append(filter.Selected, chosen.sent)
@@ -143,7 +144,7 @@ func (x *Facets) span(filter *document.SearchFilter, one *Facet, ids []uint32, c
 	filter.Max = json.Number(unit.DecimalAbove(one.Unit.FromBase(f.amount(one, last))))
 }
 
-// fill fills in the values with the most results, and those that are selected.
+// fill adds the values with the most results, and the selected ones.
 func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids []uint32, choices []choice) {
 	h := hit.Least{Most: MostValues}
 	found := func(id uint32) int32 { return t.Counts[id] + t.of(x.alike[id]) }
@@ -173,8 +174,8 @@ func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids [
 			Selected: slices.ContainsFunc(choices, func(c choice) bool { return c.held && c.id == id }),
 		})
 	}
-	// What no result has is told as it was asked for: how a withheld seller spells
-	// it is no one's business.
+	// A value that no result has is returned as it was requested: the spelling of a withheld
+	// seller must not appear.
 	listed := len(filter.Values)
 	for _, chosen := range unheld {
 		filter.Values = append(filter.Values, document.SearchFilterValue{Value: chosen.sent, Label: x.labelled(one, chosen.sent), Count: int(t.of(chosen.alike)), Selected: true})
@@ -183,14 +184,14 @@ func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids [
 		return cmp.Or(strings.Compare(fold.Text(a.Label), fold.Text(b.Label)), strings.Compare(a.Value, b.Value))
 	})
 	slices.SortStableFunc(filter.Values, func(a, b document.SearchFilterValue) int {
-		if one.Filter == document.FilterRegion { // ids are in the order of what is sent
+		if one.Filter == document.FilterRegion { // ids are in the order of the sent values
 			return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(fold.Text(a.Label), fold.Text(b.Label)))
 		}
 		return cmp.Compare(b.Count, a.Count)
 	})
 }
 
-// same reports whether two choices are of one value.
+// same reports whether two choices select the same value.
 func (c choice) same(other choice) bool {
 	if c.held && other.held {
 		return c.id == other.id
@@ -198,13 +199,13 @@ func (c choice) same(other choice) bool {
 	return c.compared() == other.compared()
 }
 
-// compared returns what was sent as it is compared.
+// compared returns a sent value in the form for comparison.
 func (c choice) compared() string {
 	name, value, _ := strings.Cut(c.sent, ":")
 	return fold.Text(strings.TrimSpace(name) + ":" + strings.TrimSpace(value))
 }
 
-// of returns how often the ids from the first to before the second were met.
+// of returns the count of the ids from first to before end.
 func (t *Tally) of(ids [2]uint32) (n int32) {
 	for id := ids[0]; id < ids[1]; id++ {
 		n += t.Counts[id]
@@ -212,7 +213,7 @@ func (t *Tally) of(ids [2]uint32) (n int32) {
 	return n
 }
 
-// sent returns a value as it is sent.
+// sent returns a value in the form for sending.
 func (one *Facet) sent(value string) string {
 	if one.Filter == document.FilterAttribute {
 		return one.Name + ":" + value
@@ -220,7 +221,7 @@ func (one *Facet) sent(value string) string {
 	return value
 }
 
-// labelled returns a value that no listing has, as it was sent, in words.
+// labelled returns a sent value that no listing has, in words.
 func (f *Facets) labelled(one *Facet, sent string) string {
 	switch one.Filter {
 	case document.FilterCountry, document.FilterRegion:
@@ -244,8 +245,8 @@ func (f *Facets) labelled(one *Facet, sent string) string {
 	}
 }
 
-// mostFrequent returns the attributes that are told: those that most results have
-// first, and those selected in any case.
+// mostFrequent returns the attributes for the response: those that most results have, and the
+// selected ones in any case.
 func mostFrequent(list []document.SearchFilter) []document.SearchFilter {
 	slices.SortStableFunc(list, func(a, b document.SearchFilter) int { return cmp.Compare(b.Count, a.Count) })
 	told := list[:0]

@@ -14,9 +14,10 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// Ordinals say what the numbers of the values of a segment stand for: number n for the places
-// all[ends[n-1]:ends[n]], which are ids once there are any. A category stands for its ancestors
-// too, a seller for what all its listings have, and what only dead listings say for nothing.
+// Ordinals map the numbers of the values of a segment: number n stands for
+// all[ends[n-1]:ends[n]], which are places and later ids. A category also stands for its
+// ancestors, and a seller for the values that all its listings have. A value that only dead
+// listings have stands for nothing.
 type ordinals struct{ all, ends []uint32 }
 
 func (o *ordinals) of(n uint32) []uint32 {
@@ -24,28 +25,28 @@ func (o *ordinals) of(n uint32) []uint32 {
 	return o.all[from:to]
 }
 
-// valueShares is how many shares the values of attributes and prices are joined in, of which
-// there may be as many as listings.
+// valueShares is how many shares the values of attributes and prices are joined in, because
+// there may be as many values as listings.
 const valueShares = 64
 
-// A segmentValues is a segment while its values are joined with those of the others. Only what
-// some living listing says counts.
+// A segmentValues is a segment while its values are joined with those of the others. Only
+// values of living listings count.
 type segmentValues struct {
 	*corpus.CountedValues
-	// spelled are the attributes and prices that values are of, spelledAs is which of them,
-	// by number; shares are these numbers, by the share that each is joined in.
+	// spelled are the attributes and prices of the values, and spelledAs is the index of each
+	// value's, by number. shares are the numbers by share.
 	spelled   []facetSpelling
 	spelledAs []uint32
 	shares    [valueShares][]uint32
 	// few are the numbers of all other values.
 	few []uint32
-	// place is that of each value, but for sellers and categories, which have several; first
-	// that within its share.
+	// place is the place of each value, except for sellers and categories, which have several.
+	// first is the place within its share.
 	place []uint32
 }
 
-// A facetSpelling is an attribute as some listings spell it, or a price in one currency, with how
-// often they have it.
+// A facetSpelling is one spelling of an attribute, or a price in one currency, with its number
+// of occurrences.
 type facetSpelling struct {
 	spelledAttribute
 	price bool
@@ -58,7 +59,7 @@ type spelledAttribute struct {
 	kind       catalog.ValueKind
 }
 
-// split tells the values of a segment apart.
+// split divides the values of a segment.
 func split(c *corpus.CountedValues, seed maphash.Seed) *segmentValues {
 	s := &segmentValues{CountedValues: c, spelledAs: make([]uint32, len(c.Values)), place: make([]uint32, len(c.Values))}
 	type key struct {
@@ -90,14 +91,14 @@ func split(c *corpus.CountedValues, seed maphash.Seed) *segmentValues {
 	return s
 }
 
-// A valueShare is the values of attributes and prices with certain hashes, in the order in
-// which the segments have them.
+// A valueShare is the values of attributes and prices with certain hashes, in the order of the
+// segments.
 type valueShare struct {
 	all []written
 	of  []*facetValues
 }
 
-// join joins one share of the values of all segments, whose texts it copies.
+// join joins one share of the values of all segments, and copies its texts.
 func join(segments []*segmentValues, share int) (joined valueShare) {
 	type key struct {
 		of *facetValues
@@ -122,7 +123,7 @@ func join(segments []*segmentValues, share int) (joined valueShare) {
 	return joined
 }
 
-// join joins the values of all segments, each of which is known then.
+// join joins the values of all segments.
 func (b *facetBuilder) join() {
 	seed := maphash.MakeSeed()
 	segments := make([]*segmentValues, len(b.counted))
@@ -175,7 +176,7 @@ func (b *facetBuilder) spelledFacet(s *facetSpelling) *facetValues {
 	return v
 }
 
-// ordinals returns what the numbers of a segment stand for.
+// ordinals returns the Ordinals of a segment.
 func (b *facetBuilder) ordinals(s *segmentValues) ordinals {
 	o := ordinals{all: make([]uint32, 0, len(s.Values)*3/2), ends: make([]uint32, len(s.Values))}
 	for n := range s.Values {
@@ -228,7 +229,7 @@ func (b *facetBuilder) attribute(a spelledAttribute) *facetValues {
 	return v
 }
 
-// foldedOf returns what an attribute is compared by.
+// foldedOf returns the form in which an attribute is compared.
 func foldedOf(a spelledAttribute) foldedAttribute {
 	folded := foldedAttribute{name: FoldedName(a.name)}
 	switch a.kind {

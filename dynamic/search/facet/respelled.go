@@ -11,15 +11,14 @@ import (
 	"souk/dynamic/search/hit"
 )
 
-// A respelled is what Facets are shown as where sellers are withheld.
+// A respelled contains the displayed forms of Facets while sellers are withheld.
 type respelled struct {
 	visible *corpus.Visibility
 	facets  *Facets
 }
 
-// ShownTo returns the facets with the names, units and texts that most of those listings give
-// which may be shown: how a withheld seller writes them is no one's business. The parts have
-// to be open.
+// ShownTo returns the facets with the names, units and texts that most of the visible listings
+// use, because the spelling of a withheld seller must not appear. The parts must be open.
 func (x *Facets) ShownTo(v *corpus.Visibility) *Facets {
 	if v.ShowsAll() {
 		return x
@@ -32,7 +31,7 @@ func (x *Facets) ShownTo(v *corpus.Visibility) *Facets {
 	return last.facets
 }
 
-// respell makes the facets for a visibility.
+// respell computes the displayed forms for a visibility.
 func (x *Facets) respell(v *corpus.Visibility) *Facets {
 	y := *x
 	y.List, y.Value = slices.Clone(x.List), slices.Clone(x.Value)
@@ -63,7 +62,7 @@ func (x *Facets) respell(v *corpus.Visibility) *Facets {
 	return &y
 }
 
-// measure has numbers be shown in a unit.
+// measure sets the displayed unit of numbers.
 func (one *Facet) measure(symbol string) {
 	known := false
 	if one.Unit, known = unit.Parse(symbol); known {
@@ -72,7 +71,7 @@ func (one *Facet) measure(symbol string) {
 	one.symbol = symbol
 }
 
-// idsWithheld returns the ids that withheld listings have.
+// idsWithheld returns the ids of withheld listings.
 func (x *Facets) idsWithheld(v *corpus.Visibility) hit.Marks {
 	ids := make(hit.Marks, (len(x.Value)+63)/64)
 	for doc, seller := range x.corpus.SellerOf {
@@ -85,8 +84,8 @@ func (x *Facets) idsWithheld(v *corpus.Visibility) hit.Marks {
 	return ids
 }
 
-// A spelledValue is an attribute, or one of the filters whose values authors word, as some
-// listings spell it.
+// A spelledValue is one spelling of an attribute, or of a filter whose values authors write
+// freely.
 type spelledValue struct {
 	filter string
 	spelledAttribute
@@ -96,18 +95,18 @@ var wordedFilters = map[index.Facet]string{
 	index.OfAttribute: document.FilterAttribute, index.OfRegion: document.FilterRegion, index.OfPriceUnit: document.FilterPriceUnit,
 }
 
-// spellings count how listings write what withheld ones have too.
+// spellings counts the spellings of values that withheld listings have too.
 type spellings struct {
 	facets   *Facets
 	withheld hit.Marks
-	// at leads to the place of a facet, -1 where no withheld listing has it.
+	// at maps to the index of a facet, or -1 if no withheld listing has it.
 	at map[spelledValue]int
-	// names and units are of facets, by their places, texts of ids.
+	// names and units are by index of the facet, texts by id.
 	names, units map[int]map[string]int
 	texts        map[uint32]map[string]int
 }
 
-// count counts what the listings write that may be shown.
+// count counts the spellings of visible listings.
 func (s *spellings) count(v *corpus.Visibility) {
 	c := s.facets.corpus
 	for i := range c.Segments {
@@ -129,7 +128,7 @@ func (s *spellings) count(v *corpus.Visibility) {
 	}
 }
 
-// add counts a value that so many listings have.
+// add counts a value with its number of listings.
 func (s *spellings) add(v *index.Value, listings int) {
 	spelled := spelledValue{wordedFilters[v.Of], spelledAttribute{v.Name, v.Unit, v.Kind}}
 	if spelled.filter == "" {
@@ -155,7 +154,7 @@ func (s *spellings) add(v *index.Value, listings int) {
 	}
 }
 
-// place returns the place of a facet that a withheld listing has, or -1.
+// place returns the index of a facet that a withheld listing has, or -1.
 func (s *spellings) place(v spelledValue) int {
 	folded := foldedOf(v.spelledAttribute)
 	return slices.IndexFunc(s.facets.List, func(one Facet) bool {

@@ -12,48 +12,49 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// A Narrowing is what a query selects of one parameter, or of the attributes of one
-// name. A listing passes it with any of the chosen ids.
+// A Narrowing is a query's selection of one parameter, or of the attributes with one name. A
+// listing passes it with any of the chosen ids.
 type Narrowing struct {
 	Filter, folded string
-	// ids from first to before end are those of its facets: what it ignores of its
-	// own when these are counted.
+	// The ids from First to before End are those of its facets, which it does not narrow when
+	// they are counted.
 	First, End uint32
 	choices    []choice
 }
 
 // A choice is one value of a narrowing, or a range.
 type choice struct {
-	// facet is the first id of the facet that tells of it; nowhere if no listing has the
+	// facet is the first id of the facet that reports it, or nowhere if no listing has the
 	// attribute, or a price in the currency.
 	facet uint32
-	// id is the value's, if any listing has it.
+	// id is the value's id, if any listing has it.
 	id   uint32
 	held bool
-	// sent is what was sent.
+	// sent is the value as it was sent.
 	sent string
-	// elsewhere: a facet of another type tells of it where this one has no result with it.
+	// elsewhere means that a facet of another type reports it if this one has no result with
+	// it.
 	elsewhere bool
-	// alike are the ids from the first to before the second that it chooses of another type.
+	// alike is the range of ids of another type that it also chooses.
 	alike [2]uint32
 }
 
 // nowhere is the facet of choices that no facet has.
 const nowhere = ^uint32(0)
 
-// A Selection is what a query narrows its results by.
+// A Selection is everything that narrows a query's results.
 type Selection struct {
 	Narrowings []Narrowing
-	// Chosen has a bit for each id; nil where nothing is narrowed.
+	// Chosen has a bit for each id; nil if nothing is narrowed.
 	Chosen []uint64
-	// Currency is the facet of the prices that are sorted by; nil for none.
+	// Currency is the facet of the prices to sort by, or nil.
 	Currency *Facet
 	Sort     string
-	// Pinned are the listings that stand first, in order.
+	// Pinned are the listings that come first, in order.
 	Pinned []uint32
 }
 
-// maxNarrowings is how many parameters and attributes' names may narrow a query: each
+// maxNarrowings is the maximum number of parameters and attribute names in a query, since each
 // is a bit.
 const maxNarrowings = 64
 
@@ -62,7 +63,7 @@ func (c *Selection) of(one *Facet) int {
 	return slices.IndexFunc(c.Narrowings, func(n Narrowing) bool { return n.First <= one.First && one.End <= n.End && n.Filter == one.Filter })
 }
 
-// choices returns what is chosen of a facet.
+// choices returns the choices in a facet.
 func (c *Selection) choices(one *Facet) (list []choice) {
 	if at := c.of(one); at >= 0 {
 		for _, chosen := range c.Narrowings[at].choices {
@@ -95,13 +96,13 @@ func (c *Selection) Lacks(ids []uint32) uint64 {
 type Request struct {
 	// Filters are the values of each parameter of document.SearchFilters.
 	Filters map[string][]string
-	// Currency is that of a price to filter or sort by, ISO 4217.
+	// Currency is the currency of a price to filter or sort by, ISO 4217.
 	Currency string
-	// Sort is one of the orders of package document; "" is by relevance.
+	// Sort is one of the orders of package document, or "" for relevance.
 	Sort string
 }
 
-// A reader makes the selection of a query, and collects what is wrong with it.
+// A reader builds the Selection of a query and collects faults.
 type reader struct {
 	facets  *Facets
 	visible *corpus.Visibility
@@ -110,8 +111,8 @@ type reader struct {
 	*Selection
 }
 
-// Selection returns what a query narrows by; what is wrong with it goes to add. It looks
-// at no more once ctx ends.
+// Selection returns the Selection of a query and passes its faults to add. It stops when ctx
+// ends.
 func (x *Facets) Selection(ctx context.Context, q Request, v *corpus.Visibility, add fault.Add) *Selection {
 	r := &reader{facets: x.ShownTo(v), visible: v, asked: q, add: add, Selection: &Selection{Sort: q.Sort}}
 	for _, filter := range Parameters(x.corpus) {
@@ -139,7 +140,7 @@ func (x *Facets) Selection(ctx context.Context, q Request, v *corpus.Visibility,
 	return r.Selection
 }
 
-// narrowing returns that of a parameter, or of an attribute, making it if need be.
+// narrowing returns the narrowing of a parameter or attribute, creating it if needed.
 func (r *reader) narrowing(filter, folded string, of []Facet) *Narrowing {
 	for i := range r.Narrowings {
 		if n := &r.Narrowings[i]; n.Filter == filter && n.folded == folded {
@@ -163,7 +164,7 @@ func (c *Selection) choose(first, end uint32) {
 	}
 }
 
-// values chooses values of a parameter that names them.
+// values chooses the values of a parameter.
 func (r *reader) values(filter string, list []string) {
 	f := r.facets
 	of := f.Named(filter, "")
@@ -171,7 +172,7 @@ func (r *reader) values(filter string, list []string) {
 	for _, value := range list {
 		if message := r.facets.malformed(filter, value, r.visible); message != "" {
 			r.add(filter, fault.Unknown, "%s", message)
-			return // what is meant is looked for among all there are, once is enough
+			return // searching all values for suggestions once is enough
 		}
 		if filter == document.FilterLanguage {
 			value = corpus.LanguageTag(value)
@@ -180,7 +181,7 @@ func (r *reader) values(filter string, list []string) {
 	}
 }
 
-// value chooses a value of a facet, which was sent as such. A withheld seller is none.
+// value chooses a value of a facet. A withheld seller counts as unknown.
 func (r *reader) value(one *Facet, value, sent string) choice {
 	id, held := r.facets.Find(one, value)
 	if held && one.Filter == document.FilterSeller {
@@ -192,7 +193,7 @@ func (r *reader) value(one *Facet, value, sent string) choice {
 	return choice{facet: one.First, id: id, held: held, sent: sent}
 }
 
-// order reads what the results are sorted by.
+// order reads the sort order.
 func (r *reader) order() {
 	q := r.asked
 	switch q.Sort {
@@ -219,7 +220,7 @@ func (r *reader) order() {
 	}
 }
 
-// currencies returns what may have been meant by a code.
+// currencies returns the currencies that a code may have been meant for.
 func (r *reader) currencies(code string) (list []string) {
 	if upper := codes.CurrencyMeant(code); upper != "" {
 		return []string{upper}
@@ -230,7 +231,8 @@ func (r *reader) currencies(code string) (list []string) {
 	return list
 }
 
-// pins finds the listings that the chosen categories pin, if the best come first.
+// pins finds the listings that the chosen categories pin, if the results are sorted by
+// relevance.
 func (r *reader) pins() {
 	if r.Sort != "" && r.Sort != document.SortRelevance {
 		return
@@ -248,7 +250,7 @@ func (r *reader) pins() {
 }
 
 // shownOf returns the facets of a parameter, or of an attribute by its folded name, that a
-// listing has whose seller is not withheld.
+// visible listing has.
 func (x *Facets) shownOf(filter, folded string, v *corpus.Visibility) []Facet {
 	of := x.Named(filter, folded)
 	if v.ShowsAll() {
@@ -257,8 +259,7 @@ func (x *Facets) shownOf(filter, folded string, v *corpus.Visibility) []Facet {
 	return slices.DeleteFunc(slices.Clone(of), func(one Facet) bool { return !x.Shown(one.First, one.End, v) })
 }
 
-// Shown reports whether a listing of a seller that is not withheld has any of the ids
-// from first to before end.
+// Shown reports whether a visible listing has any of the ids from first to before end.
 func (x *Facets) Shown(first, end uint32, v *corpus.Visibility) bool {
 	if v == nil || v.Hidden == nil {
 		return first < end

@@ -15,8 +15,8 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// malformed returns a message for a value that no listing can ever have, with the value
-// that was probably meant. It returns "" for all others, even if no listing has them now.
+// malformed returns a message for a value that no listing can ever have, with a suggestion, or
+// "" for other values, even if no listing has them now.
 func (x *Facets) malformed(filter, value string, visible *corpus.Visibility) string {
 	quoted := problem.Quoted(value)
 	switch filter {
@@ -30,7 +30,7 @@ func (x *Facets) malformed(filter, value string, visible *corpus.Visibility) str
 		}
 	case document.FilterSeller:
 		if !sellerPattern.MatchString(value) {
-			slug := value[strings.LastIndexAny(value, ":/")+1:] // of a Reference or an address too
+			slug := value[strings.LastIndexAny(value, ":/")+1:] // also of a Reference or an address
 			return fault.Meant(quoted+" is no companySlug: write lower-case letters, digits and hyphens, as in acme-tools", slug, x.sellerHints(visible))
 		}
 	case document.FilterCountry:
@@ -79,13 +79,13 @@ func (x *Facets) sellerHints(visible *corpus.Visibility) (slugs []string) {
 	return slugs
 }
 
-// categoryHints returns the category with the value's slug, whatever root was given, or the one
-// whose slug is nearest: what all begin with says nothing.
+// categoryHints returns the category with the value's slug, whatever root was given, or the
+// one with the closest slug. It does not compare the common beginning of all values.
 func (x *Facets) categoryHints(value string) []string {
 	root, slug := "", value
 	if at := strings.LastIndexByte(value, '/'); at >= 0 {
 		root, slug = value[:at], value[at+1:]
-		root = root[strings.LastIndexAny(root, ":/")+1:] // of a Reference or an address too
+		root = root[strings.LastIndexAny(root, ":/")+1:] // also of a Reference or an address
 	}
 	for _, root := range [...]string{root, "product", "service"} {
 		if _, known := x.List[AtCategory].At[root+"/"+slug]; known {

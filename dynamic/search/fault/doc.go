@@ -1,3 +1,3 @@
-// Package fault says what is wrong with a request for search: which parameter, a code for
-// programs, and a message for people with what was probably meant.
+// Package fault describes faults in a search request: the parameter, a code for programs, and
+// a message for people with a suggestion.
 package fault

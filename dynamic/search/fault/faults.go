@@ -19,10 +19,10 @@ const (
 	Required       = "required"
 )
 
-// MaxValues is the greatest number of values of one filter.
+// MaxValues is the maximum number of values of one filter.
 const MaxValues = 100
 
-// LongestHinted is the greatest length of a value that another is proposed for.
+// LongestHinted is the maximum length of a value for which a correction is suggested.
 const LongestHinted = 200
 
 // Meant adds the option that was probably meant to a message.
@@ -58,7 +58,7 @@ func CheckRange(field string, value, least, most int, add Add) {
 	}
 }
 
-// An Error says which values of a request are invalid.
+// An Error lists the invalid values of a request.
 type Error struct{ Errors []document.FieldError }
 
 func (e *Error) Error() string { return e.Errors[0].Field + ": " + e.Errors[0].Message }

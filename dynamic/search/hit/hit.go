@@ -2,7 +2,7 @@ package hit
 
 import "math"
 
-// A Tier is how a listing was found. A stricter tier comes before a laxer one,
+// A Tier says how strictly a listing matches. A stricter tier comes before a laxer one,
 // whatever the scores.
 type Tier uint32
 
@@ -13,28 +13,27 @@ const (
 	TierName
 	// TierAll: it has every word.
 	TierAll
-	// TierUnfinished: it has every word; the last may be the beginning of one, what others
-	// write as one word may be two, and what no listing has may be a keyword of its seller.
+	// TierUnfinished: it has every word, but the last may be the beginning of a word, a word
+	// may be split in two, and a word that no listing has may be a keyword of its seller.
 	TierUnfinished
-	// TierCorrected: it has every word; words that no listing has count as
-	// misspelled.
+	// TierCorrected: it has every word, counting words that no listing has as misspelled.
 	TierCorrected
 	// TierMisspelt: it has every word, any of which may be misspelled.
 	TierMisspelt
-	// TierSome: it has some of the words; the more of their weight the better.
+	// TierSome: it has some of the words; a greater share of their weight is better.
 	TierSome
 )
 
-// Matches are the listings that a query finds. Each is a 64-bit key: 3 bits of
-// tier, 29 of score, the greatest first, and 32 of the place in the order of
-// names. The least key is the best.
+// Matches are the listings that match a query. Each is a 64-bit key: 3 bits of tier, 29 bits
+// of score, the highest first, and 32 bits of the number by name. The smallest key is the
+// best.
 type Matches []uint64
 
 const scoreBits = 29
 
 func KeyOf(t Tier, score float32, doc uint32) uint64 {
-	// The bits of positive floats sort like their values; the sign bit is zero
-	// and the two lowest bits are noise.
+	// The bits of positive floats sort like their values. The sign bit is zero and the two
+	// lowest bits are noise.
 	inverted := uint64(1)<<scoreBits - 1 - uint64(math.Float32bits(score)>>2)
 	return uint64(t)<<(32+scoreBits) | inverted<<32 | uint64(doc)
 }
@@ -43,7 +42,7 @@ func DocOf(key uint64) uint32 { return uint32(key) }
 
 func TierOf(key uint64) Tier { return Tier(key >> (32 + scoreBits)) }
 
-// ScoreOf returns the score of a key, but for its noise.
+// ScoreOf returns the score of a key, without the noise bits.
 func ScoreOf(key uint64) float32 {
 	inverted := uint64(1)<<scoreBits - 1 - key>>32&(1<<scoreBits-1)
 	return math.Float32frombits(uint32(inverted) << 2)

@@ -2,10 +2,10 @@ package hit
 
 import "slices"
 
-// A Least keeps the least of the keys that it is offered: it sorts them whenever twice as many are
-// there, and from then on takes no key above the greatest that it kept.
+// A Least keeps the smallest of the keys offered to it. It sorts them when it has twice as
+// many, and from then on rejects keys above the largest that it kept.
 type Least struct {
-	// Most is how many are kept.
+	// Most is the number of keys to keep.
 	Most  int
 	keys  []uint64
 	bound uint64
@@ -25,7 +25,7 @@ func (l *Least) Offer(key uint64) {
 	}
 }
 
-// Sorted returns them in order.
+// Sorted returns the kept keys in order.
 func (l *Least) Sorted() []uint64 {
 	slices.Sort(l.keys)
 	l.keys = l.keys[:min(len(l.keys), l.Most)]

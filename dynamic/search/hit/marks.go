@@ -14,7 +14,7 @@ func (m Marks) Mark(doc uint32) (first bool) {
 
 func (m Marks) Marked(doc uint32) bool { return m[doc>>6]&(1<<(doc&63)) != 0 }
 
-// Count returns how many listings are marked.
+// Count returns the number of marked listings.
 func (m Marks) Count() (n int) {
 	for _, word := range m {
 		n += bits.OnesCount64(word)

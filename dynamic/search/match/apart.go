@@ -11,15 +11,15 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// This file finds what writes a word as two, where others write it as one: names have their
-// neighbours joined in the index, prose has not.
+// This file finds words that some listings write as two and others as one. Neighbours in names
+// are joined in the index; neighbours in prose are not.
 
-// MaxApart is how many listings are read for whether two words stand side by side in them: what
-// more have both of is hardly one word.
+// MaxApart is the maximum number of listings to read for two adjacent words. If more contain
+// both, they are hardly one word.
 const MaxApart = 1000
 
-// apart returns the listings that write a word as two; none where no listing that may be shown
-// writes it as one, since it then counts as misspelled.
+// apart returns the listings that write a word as two, or none if no visible listing writes it
+// as one, because then it counts as misspelled.
 func (m *matching) apart(word string) (*Postings, error) {
 	joined, err := m.Matcher.Word(m.ctx, word)
 	if err != nil || !m.visible.Shows(joined.Docs) {
@@ -59,8 +59,8 @@ func (x *Lexicon) findApart(ctx context.Context, word string, v *corpus.Visibili
 	return found, nil
 }
 
-// SideBySide reports whether a listing writes some words one behind the other, with nothing but space
-// between them.
+// SideBySide reports whether a listing contains words in sequence with only spaces between
+// them.
 func (x *Lexicon) SideBySide(doc uint32, phrase ...string) bool {
 	o := x.Corpus.Described(doc).Offer
 	texts := []string{o.Name, o.Summary, o.Description.Source}
@@ -82,7 +82,7 @@ func (x *Lexicon) SideBySide(doc uint32, phrase ...string) bool {
 	})
 }
 
-// spells reports whether neighbours in a text are some words with nothing but space between them.
+// spells reports whether a text contains words in sequence with only spaces between them.
 func spells(list []text.Token, folded string, phrase []string) bool {
 	for i, word := range phrase {
 		if list[i].Text != word || i > 0 && strings.TrimSpace(folded[list[i-1].To:list[i].From]) != "" {
@@ -92,7 +92,7 @@ func spells(list []text.Token, folded string, phrase []string) bool {
 	return true
 }
 
-// halves are the ways to write a word as two that listings have.
+// halves are the ways in which listings write a word as two.
 func (x *Lexicon) halves(word string) iter.Seq2[string, string] {
 	return func(yield func(left, right string) bool) {
 		for at := range word {
@@ -106,7 +106,7 @@ func (x *Lexicon) halves(word string) iter.Seq2[string, string] {
 	}
 }
 
-// bothWords returns the listings that have two words, as they are spelled.
+// bothWords returns the listings that contain two words in exactly this spelling.
 func (x *Lexicon) bothWords(ctx context.Context, left, right string) (*Postings, error) {
 	a, err := x.Word(ctx, left)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// newest is the order that settles equal scores: the newest first, those without
-// a date last, then by address.
+// newest is the order that breaks ties: newest first, those without a date last, then by
+// address.
 func newest(a, b corpus.Article) int {
 	x, y := a.Head(), b.Head()
 	return cmp.Or(
@@ -24,8 +24,8 @@ func newest(a, b corpus.Article) int {
 	)
 }
 
-// Articles finds Articles and Market Maps by their words, in memory. They belong
-// to no seller, so no removal hides them.
+// Articles finds Articles and Market Maps by their words, in memory. They belong to no seller,
+// so no removal hides them.
 type Articles struct {
 	list []corpus.Article // newest first
 	// words are the stems of all words; the postings of word i are
@@ -33,13 +33,13 @@ type Articles struct {
 	words    text.Vocabulary
 	postings []articlePosting
 	first    []uint32
-	// depth is how much of each text is read, in bytes.
+	// depth is how many bytes of each text are read.
 	depth   int
 	scratch sync.Pool
 }
 
-// An articlePosting is the number of an article, above whether its title has the
-// word, above the impact of the word in seven bits.
+// An articlePosting encodes the number of an article, whether its title contains the word, and
+// the impact of the word in seven bits.
 type articlePosting uint32
 
 const (
@@ -56,12 +56,12 @@ const (
 
 func (p articlePosting) article() int { return int(p >> (impactBits + 1)) }
 
-// depthOf returns how much is read of each of n texts: the more there are the
-// less, so that all of them stay within some 32 MB.
+// depthOf returns how much of each of n texts is read: the more texts, the less, so that all
+// of them stay within about 32 MB.
 func depthOf(n int) int { return deepest >> bits.Len(uint(n/fewArticles)) }
 
-// newArticles indexes articles. What the previous index knows of one that is
-// still the same is taken over, so that one edit costs one reading.
+// newArticles indexes articles. It reuses the previous index's data about unchanged articles,
+// so that one edit costs one reading.
 func newArticles(list []corpus.Article, l *text.Language, previous *Articles) *Articles {
 	slices.SortFunc(list, newest)
 	x := &Articles{list: list, depth: depthOf(len(list))}
@@ -77,7 +77,7 @@ func newArticles(list []corpus.Article, l *text.Language, previous *Articles) *A
 	return x
 }
 
-// hold reports whether an article has a word in any form.
+// hold reports whether an article contains a word in any form.
 func (x *Articles) hold(word string, s *stems) bool { return x.words.Has(s.Of(word)) }
 
 type articleBuilder struct {
@@ -110,8 +110,7 @@ func (b *articleBuilder) id(stem string) uint32 {
 	return id
 }
 
-// take takes over what is known of articles that are still the same, and returns
-// which these are.
+// take reuses the data about unchanged articles, and returns which these are.
 func (b *articleBuilder) take(previous *Articles) (known []bool) {
 	known = make([]bool, len(b.Articles.list))
 	if previous == nil || previous.depth != b.depth {
@@ -140,15 +139,15 @@ func (b *articleBuilder) take(previous *Articles) (known []bool) {
 	return known
 }
 
-// read finds the words of an article, stop words among them: a title may consist
-// of nothing else.
+// read finds the words of an article, including stop words, because a title may consist of
+// them.
 func (b *articleBuilder) read(at int) {
 	h := b.Articles.list[at].Head()
 	b.of, b.length = map[uint32]*articleTerm{}, 0
 	b.add(h.Name, weightTitle, true)
 	b.add(h.Summary, weightArticleSummary, false)
 	if m, is := b.Articles.list[at].Item.(*catalog.MarketMap); is {
-		// Entries and their notes are of sellers, who may be withheld.
+		// Entries and their notes are about sellers, who may be withheld.
 		for _, s := range m.Segments {
 			b.add(s.Name, weightArticleSummary, false)
 			b.add(s.Summary, weightText, false)
@@ -160,7 +159,7 @@ func (b *articleBuilder) read(at int) {
 	}
 	b.add(source, weightText, false)
 	for id, term := range b.of {
-		// The saturation and the length of BM25.
+		// The saturation and length normalisation of BM25.
 		tf := float64(term.weight)
 		impact := tf / (tf + 0.6 + 0.6*float64(b.length)/usualText)
 		p := articlePosting(at)<<(impactBits+1) | articlePosting(max(1, impact*fullImpact))
@@ -202,7 +201,7 @@ func (b *articleBuilder) word(word string, weight int, inTitle bool) {
 	term.inTitle = term.inTitle || inTitle
 }
 
-// finish sorts the words and puts the postings of each together.
+// finish sorts the words and groups the postings of each.
 func (b *articleBuilder) finish() {
 	x := b.Articles
 	stems := slices.Sorted(maps.Keys(b.ids))

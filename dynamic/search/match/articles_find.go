@@ -10,14 +10,14 @@ import (
 	"souk/build/index/text"
 )
 
-// maxArticles is the greatest number of articles in an answer.
+// maxArticles is the maximum number of articles in a response.
 const maxArticles = 5
 
-// An articleScore is how much of a text an article holds, by the inverse document
-// frequencies of the words, and how well.
+// An articleScore is how much of a text an article contains, by the inverse document
+// frequencies of the words, and its score.
 type articleScore struct {
 	score, held, inTitle float32
-	// word is the one that was counted last, plus one; 0 for none.
+	// word is the last word counted, plus one; 0 for none.
 	word int32
 }
 
@@ -27,9 +27,9 @@ type articleScratch struct {
 	touched []int
 }
 
-// Find returns the articles that hold the words of meaning of a text: all of up to
-// three, else at least half by weight. Those whose title has all of them come
-// first, then the better ones, the newer, the lower address.
+// Find returns the articles with the meaningful words of a text: all of up to three, otherwise
+// at least half by weight. Articles with all of them in the title come first, then by score,
+// date and address.
 func (x *Articles) Find(r *ParsedQuery, l *text.Language) []document.FoundArticle {
 	found := []document.FoundArticle{}
 	if len(r.Compacts) == 0 || len(x.list) == 0 {
@@ -43,7 +43,7 @@ func (x *Articles) Find(r *ParsedQuery, l *text.Language) []document.FoundArticl
 			asked += x.weigh(s, int32(i+1), x.postingsOf(w, l, i == len(r.Words)-1 && r.Open))
 		}
 	}
-	// Sums of floats differ in their last bits by the order of their parts.
+	// Sums of floats depend on the order of their parts in the last bits.
 	const almost = 0.999
 	least := asked / 2
 	if r.Telling <= StrictWords {
@@ -72,7 +72,7 @@ func (x *Articles) Find(r *ParsedQuery, l *text.Language) []document.FoundArticl
 type articleFound struct {
 	at    int
 	score float32
-	// whole: its title has all words.
+	// whole means that its title contains all words.
 	whole bool
 }
 
@@ -86,8 +86,7 @@ func compareFound(a, b articleFound) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at))
 }
 
-// weigh adds a word to the scores of the articles that have it, and returns what
-// it weighs.
+// weigh adds a word to the scores of its articles, and returns the weight.
 func (x *Articles) weigh(s *articleScratch, word int32, lists [][]articlePosting) float32 {
 	n, having := float64(len(x.list)), 0
 	for _, list := range lists {
@@ -99,7 +98,7 @@ func (x *Articles) weigh(s *articleScratch, word int32, lists [][]articlePosting
 			one := &s.of[p.article()]
 			switch one.word {
 			case word:
-				continue // another form of a word that counts already
+				continue // another form of a word already counted
 			case 0:
 				s.touched = append(s.touched, p.article())
 			}
@@ -114,8 +113,8 @@ func (x *Articles) weigh(s *articleScratch, word int32, lists [][]articlePosting
 	return idf
 }
 
-// postingsOf returns the articles of a word and of what counts as the same. An
-// unfinished word that no article has counts as the beginning of one.
+// postingsOf returns the articles of a word and its equivalents. If no article has an
+// unfinished word, it counts as a beginning.
 func (x *Articles) postingsOf(w queryWord, l *text.Language, open bool) (lists [][]articlePosting) {
 	for _, form := range append([]string{w.Text}, w.Others...) {
 		if at, known := x.words.Find(l.Stem(form)); known {

@@ -2,9 +2,8 @@ package match
 
 import "sync"
 
-// A postingsCache keeps decoded postings up to a number of bytes. When it is
-// full, an arbitrary half is dropped: what is asked for often is soon cached
-// again.
+// A postingsCache keeps decoded postings up to a number of bytes. When it is full, it drops an
+// arbitrary half: frequent entries are soon cached again.
 type postingsCache struct {
 	mu    sync.RWMutex
 	held  map[string]*Postings

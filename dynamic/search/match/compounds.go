@@ -7,13 +7,14 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// This file finds words by their last part and by what they end with, in languages that write
+// This file finds words by their last part and by their ending, in languages that write
 // compounds as one word.
 
-// maxCompounds is how many compounds of a word count as it, those of the most listings.
+// maxCompounds is the maximum number of compounds that count as a word, those with the most
+// listings.
 const maxCompounds = 500
 
-// Compounds returns the held words that are compounds with a word at their end, sorted.
+// Compounds returns the indexed words that are compounds with a word at their end, sorted.
 func (x *Lexicon) Compounds(ctx context.Context, word string) ([]string, error) {
 	return x.compoundsOf.of(word, func(word string) ([]string, error) {
 		var list []string
@@ -39,8 +40,8 @@ func (x *Lexicon) Compounds(ctx context.Context, word string) ([]string, error) 
 	})
 }
 
-// lastPart returns the listings of the longest word, in whatever form, that a compound ends with, if
-// nothing is nearer: who looks for a Motorsäge may take another Säge.
+// lastPart returns the listings of the longest word, in any form, at the end of a compound, if
+// there is no closer match: a search for Motorsäge may find another Säge.
 func (x *Lexicon) lastPart(ctx context.Context, word string, v *corpus.Visibility) ([]respelling, error) {
 	for part := range x.Language.Endings(word) {
 		for _, form := range x.forms(part) {

@@ -8,16 +8,16 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// maxRemembered limits how many words a memory holds, which then begins anew.
+// maxRemembered limits the number of words in a memory, which is then emptied.
 const maxRemembered = 1 << 14
 
-// A memory keeps what was found out about words.
+// A memory caches results about words.
 type memory[T any] struct {
 	mu    sync.RWMutex
 	known map[string]T
 }
 
-// of returns what is known of a word, or else what find finds.
+// of returns the cached result about a word, or the result of find.
 func (m *memory[T]) of(word string, find func(word string) (T, error)) (T, error) {
 	m.mu.RLock()
 	value, known := m.known[word]
@@ -38,9 +38,8 @@ func (m *memory[T]) of(word string, find func(word string) (T, error)) (T, error
 	return value, nil
 }
 
-// Count returns how many listings that may be shown have any form of a word, one with
-// several forms once for each: a fast estimate, which does not depend on how the index
-// came about.
+// Count returns the number of visible listings with any form of a word, counting a listing
+// once per form: a fast estimate that does not depend on the division into parts.
 func (x *Lexicon) Count(ctx context.Context, word string, v *corpus.Visibility) (int, error) {
 	count := func(word string) (n int, err error) {
 		for _, form := range x.forms(word) {

@@ -15,10 +15,10 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// exactMatches finds the seller or category that a whole query names, ignoring
-// case, accents, punctuation and spacing.
+// exactMatches finds the seller or category that a whole query names, ignoring case, accents,
+// punctuation and spacing.
 type exactMatches struct {
-	// sellers has the first seller that a compact text names, further all others.
+	// sellers is the first seller with a compact name, further all others.
 	sellers    map[string]int32
 	further    map[string][]int32
 	categories map[string]int32
@@ -37,11 +37,11 @@ func newExactMatches(c *corpus.Corpus) *exactMatches {
 	return m
 }
 
-// add has a text name a seller, after those that it names already.
+// add adds a name of a seller.
 func (m *exactMatches) add(key string, at int32) {
 	switch first, known := m.sellers[key]; {
 	case !known:
-		m.sellers[strings.Clone(key)] = at // it may be the name itself, in a part
+		m.sellers[strings.Clone(key)] = at // it may be in a part's memory
 	case first != at && !slices.Contains(m.further[key], at):
 		m.further[strings.Clone(key)] = append(m.further[key], at)
 	}
@@ -56,9 +56,8 @@ func (m *exactMatches) named(key string) []int32 {
 	return append([]int32{first}, m.further[key]...)
 }
 
-// fill finds the category of each name and synonym. Where several share one, a
-// name wins over a synonym, then the one with more listings, then the lower
-// address.
+// fill finds the category for each name and synonym. If several share one, a name takes
+// precedence over a synonym, then the category with more listings, then the lower address.
 func (m *exactMatches) fill(c *corpus.Corpus) {
 	order := make([]int32, len(c.Categories))
 	for i := range order {
@@ -85,8 +84,8 @@ func (m *exactMatches) fill(c *corpus.Corpus) {
 	}
 }
 
-// typedDomain returns a domain as people type it, with its umlauts (IDNA, RFC
-// 5891), and asciiDomain as DNS has it; "" if that is the domain itself.
+// typedDomain returns a domain as people type it, with umlauts (IDNA, RFC 5891), and
+// asciiDomain in DNS form, or "" if that equals the domain.
 func typedDomain(domain string) string {
 	if !strings.Contains(domain, "xn--") {
 		return ""
@@ -109,7 +108,7 @@ func asciiDomain(domain string) string {
 	return ascii
 }
 
-// Seller returns the one seller that a text names, in its compact spellings, or -1.
+// Seller returns the only seller that a text names, in its compact spellings, or -1.
 func (m *exactMatches) Seller(name []string, v *corpus.Visibility) int32 {
 	found := int32(-1)
 	for _, key := range name {
@@ -126,7 +125,7 @@ func (m *exactMatches) Seller(name []string, v *corpus.Visibility) int32 {
 	return found
 }
 
-// Category returns the category that a text names likewise, or -1.
+// Category returns the category that a text names in the same way, or -1.
 func (m *exactMatches) Category(name []string) int32 {
 	for _, key := range name {
 		if at, found := m.categories[key]; found {
@@ -136,8 +135,8 @@ func (m *exactMatches) Category(name []string) int32 {
 	return -1
 }
 
-// NamesOffer reports whether a text, in its compact spellings, is wholly the name of a seller
-// or a listing that may be shown.
+// NamesOffer reports whether a text, in its compact spellings, is the full name of a visible
+// seller or listing.
 func (x *Matcher) NamesOffer(ctx context.Context, name []string, v *corpus.Visibility) (bool, error) {
 	if x.Exact.Seller(name, v) >= 0 {
 		return true, nil
@@ -146,7 +145,7 @@ func (x *Matcher) NamesOffer(ctx context.Context, name []string, v *corpus.Visib
 	return len(list) > 0, err
 }
 
-// ListingsNamed returns the listings that may be shown with a name, in its compact spellings.
+// ListingsNamed returns the visible listings with a name, in its compact spellings.
 func (x *Lexicon) ListingsNamed(ctx context.Context, name []string, v *corpus.Visibility) (list []uint32, err error) {
 	for _, key := range name {
 		p, err := x.exactly(ctx, index.ExactName+key)

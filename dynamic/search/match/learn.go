@@ -9,41 +9,40 @@ import (
 	"souk/dynamic/search/hit"
 )
 
-// Words learnt from the market: those that the best answers to a question share
-// stand beside its own, so that what says the same in the words of the trade comes
-// further up (pseudo-relevance feedback; Rocchio: Relevance Feedback in Information
-// Retrieval, 1971). They only order, and never decide what is found. Nothing is
-// kept: what is withheld when the question is asked teaches nothing.
+// Words learnt from the market: words that the best results of a question share are added to
+// the question's own, so that results that use the words of the trade rank higher
+// (pseudo-relevance feedback; Rocchio: Relevance Feedback in Information Retrieval, 1971).
+// They only affect the order, never the set. They are not stored, so withheld listings teach
+// nothing.
 //
-// The figures were chosen on the collections of the tests.
+// The constants were chosen on the collections of the tests.
 const (
-	// learntFrom is how many of the best answers are read, learntLeast how many of
-	// them must share a word.
+	// learntFrom is how many of the best results are read; learntLeast of them must share a
+	// word.
 	learntFrom, learntLeast = 7, 2
-	// learntWords is how many words are learnt, of those looked up at most.
+	// learntWords is the maximum number of words to learn, from at most learntLooked
+	// candidates.
 	learntWords, learntLookups = 10, 40
-	// learntShare is the share of all listings that hold a word which says too
-	// little.
+	// learntShare is the share of all listings above which a word is too common.
 	learntShare = 0.15
-	// LearntFactor is how much a learnt word counts.
+	// LearntFactor is the weight of a learnt word.
 	LearntFactor = 0.3
-	// learntText is how much of a description is read, in bytes.
+	// learntText is how many bytes of a description are read.
 	learntText = 1000
 )
 
-// A Learnt word is one that answers share, with all its forms.
+// A Learnt is a word that results share, with all its forms.
 type Learnt struct {
 	*Postings
 	word string
-	// Weight is how much it says about the answers; shared is how many have it.
+	// Weight says how characteristic it is of the results; shared is how many have it.
 	Weight float64
 	shared int
-	// last is the last answer that has it.
+	// last is the last result that has it.
 	last uint32
 }
 
-// learn orders what was found, but for what has every word, by what the best of it
-// shares as well.
+// learn orders the results that lack some words also by the words that the best of them share.
 func (m *matching) learn(r *ParsedQuery) error {
 	if !m.learns {
 		return nil
@@ -56,8 +55,8 @@ func (m *matching) learn(r *ParsedQuery) error {
 	return nil
 }
 
-// learntWords returns the words that the best of what was found share and that few
-// others have, the most telling first.
+// learntWords returns the words that the best results share and that are rare elsewhere, the
+// most characteristic first.
 func (m *matching) learntWords(r *ParsedQuery) ([]Learnt, error) {
 	x := m.Matcher
 	var found []Learnt
@@ -94,8 +93,8 @@ func moreTelling(a, b Learnt) int {
 	return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.word, b.word))
 }
 
-// shared returns the words that enough of the best of what was found have and that
-// were not asked for, by how much they say about it.
+// shared returns the words that enough of the best results have and that are not in the query,
+// the most characteristic first.
 func (m *matching) shared(r *ParsedQuery) ([]Learnt, error) {
 	x := m.Matcher
 	best, err := m.Best(learntFrom)
@@ -131,7 +130,7 @@ func (m *matching) shared(r *ParsedQuery) ([]Learnt, error) {
 	return list, nil
 }
 
-// stems returns what the words of a query have in common with their other forms.
+// stems returns the common parts of the forms of a query's words.
 func (r *ParsedQuery) stems(known *stems) map[string]bool {
 	stems := map[string]bool{}
 	for _, w := range r.Words {

@@ -11,8 +11,8 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// A Lexicon is the words of a release with the listings that each leads to: their forms,
-// compounds, misspellings and beginnings.
+// A Lexicon maps the words of a release to listings: their forms, compounds, misspellings and
+// beginnings.
 type Lexicon struct {
 	Corpus      *corpus.Corpus
 	Language    *text.Language
@@ -24,8 +24,8 @@ type Lexicon struct {
 	cache       *postingsCache
 }
 
-// NewLexicon returns the lexicon of a corpus, which keeps decoded postings of at most so
-// many bytes.
+// NewLexicon returns the lexicon of a corpus, which caches decoded postings up to a number of
+// bytes.
 func NewLexicon(c *corpus.Corpus, cacheBytes int) *Lexicon {
 	language := index.Language(c.Language)
 	return &Lexicon{Corpus: c, Language: language, Stems: newStems(language), Scratch: newScratchPool(len(c.Places)), cache: newPostingsCache(cacheBytes)}
@@ -73,12 +73,12 @@ func (x *Lexicon) read(ctx context.Context, field Field, term string) (*Postings
 			lists = append(lists, weighted{one, 1})
 		}
 	}
-	// Those of one part are of this alone, and new.
+	// The postings of a single part are new and belong to this caller only.
 	return x.Scratch.union(lists).saidBy(&Terms{Field: field, Text: term}), nil
 }
 
-// Own returns the listings that say all of some words of themselves, each in any form, or two of
-// them as one word: Wi-Fi, wifi.
+// Own returns the listings with all of some words as own words, each in any form, or two of
+// them joined: Wi-Fi, wifi.
 func (x *Lexicon) Own(ctx context.Context, words []string) (*Postings, error) {
 	all, err := x.own(ctx, words[0])
 	for _, word := range words[1:] {
@@ -109,8 +109,8 @@ func (x *Lexicon) own(ctx context.Context, word string) (*Postings, error) {
 	})
 }
 
-// Inflected returns the listings of every form of a word: other words with the
-// same stem count as the inflection says, and compounds that end with it less.
+// Inflected returns the listings of every form of a word. Other words with the same stem count
+// as the inflection says; compounds that end with the word count less.
 func (x *Lexicon) Inflected(ctx context.Context, word string, forms inflection) (*Postings, error) {
 	all := x.forms(word)
 	compounds, err := x.Compounds(ctx, word)
@@ -123,7 +123,7 @@ func (x *Lexicon) Inflected(ctx context.Context, word string, forms inflection) 
 	return x.cached(forms.key+word, func() (*Postings, error) {
 		var lists []weighted
 		for i, form := range slices.Concat(all, compounds) {
-			// They are kept together, and not each form beside them.
+			// The union is cached, not each form.
 			p := x.cache.get("w" + form)
 			if p == nil {
 				var err error
@@ -146,24 +146,23 @@ func (x *Lexicon) Inflected(ctx context.Context, word string, forms inflection) 
 	})
 }
 
-// An inflection says how much a word with the same stem counts. The key begins the
-// names of its postings in the cache.
+// An inflection is the weight of other words with the same stem. The key is the prefix of its
+// postings in the cache.
 type inflection struct {
 	key    string
 	factor float64
 }
 
-// Where few words are typed other forms count less than the one that was typed, so
-// that the stem finds and the spelling ranks; in a question as much, since its
-// grammar chose the form.
+// With few words, other forms weigh less than the typed one, so that the stem finds and the
+// spelling ranks. In a question they weigh the same, since grammar determines the form.
 var (
 	TypedForms = inflection{"c", 0.5}
 	askedForms = inflection{"q", 1}
 )
 
-// forms returns the held words with the stem of a word, the word itself among
-// them and first, the others sorted. They are looked for among the words that begin
-// as the stem does; its last letter may be another, as in policy and policies.
+// forms returns the indexed words with the stem of a word: the word itself first, the others
+// sorted. It searches the words that begin like the stem, whose last letter may differ, as in
+// policy and policies.
 func (x *Lexicon) forms(word string) []string {
 	forms, _ := x.formsOf.of(word, func(word string) ([]string, error) { return x.findForms(word), nil })
 	return forms
@@ -171,8 +170,7 @@ func (x *Lexicon) forms(word string) []string {
 
 func (x *Lexicon) findForms(word string) []string {
 	stem := x.Language.Stem(word)
-	// For a word that is not indexed, a stemmer may remove only the s of a
-	// plural in es.
+	// For a word that is not indexed, a stemmer may remove only the s of a plural in es.
 	bare := stem
 	if short, plural := strings.CutSuffix(word, "es"); plural {
 		bare = short
@@ -180,7 +178,7 @@ func (x *Lexicon) findForms(word string) []string {
 	forms := []string{word}
 	prefix := []rune(stem)
 	if len(prefix) < 3 {
-		// Too much begins like it to be looked at: of so short a word there is only a plural.
+		// Too many words begin with so short a stem, so only a plural is looked up.
 		for _, form := range [...]string{stem, stem + "s"} {
 			if form != word && x.Language.Stem(form) == stem && x.Spelled(form) {
 				forms = append(forms, form)
@@ -207,11 +205,11 @@ func (x *Lexicon) findForms(word string) []string {
 			}
 		}
 	}
-	// Impacts are rounded at each step of a union, so that its order counts: it
-	// must not be that of the segments.
+	// Each step of a union rounds impacts, so the order matters and must not depend on the
+	// segments.
 	slices.Sort(forms[1:])
 	if trade, does := strings.CutSuffix(stem, "er"); does && x.Corpus.OfCompanies && len(forms) == 1 && len(trade) > 3 && !x.Spelled(word) {
-		// Who asks for welders asks for companies that weld, whose trade is welding.
+		// A search for welders looks for companies whose trade is welding.
 		return append(forms, x.findForms(trade)[1:]...)
 	}
 	return forms

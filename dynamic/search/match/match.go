@@ -12,17 +12,17 @@ import (
 	"souk/dynamic/search/question"
 )
 
-// enough is how many listings the stricter tiers must have found, without
-// withheld ones and before filters, for a tier to stay closed.
+// enough is how many visible listings the stricter tiers must find, before filters, for the
+// next tier to be skipped.
 var enough = [...]int{hit.TierUnfinished: 10, hit.TierCorrected: 3, hit.TierMisspelt: 3}
 
-// A Matcher says what the texts of a market are matched with.
+// A Matcher contains everything needed to match texts in a market.
 type Matcher struct {
 	*Lexicon
 	Exact    *exactMatches
 	Meanings *meanings
 	Articles *Articles
-	// phrases are those of the language of the market.
+	// phrases are those of the market's language.
 	phrases *question.Table
 	// learns means that words shared by the best answers to a question order the others.
 	learns bool
@@ -35,15 +35,12 @@ func NewMatcher(l *Lexicon, before *Articles) *Matcher {
 	}
 }
 
-// Beside returns the Matcher of another lexicon of the same market, that of its companies. It
-// learns no words: reading the best companies takes most of an answer's time and orders them no
-// better.
+// Beside returns a Matcher for another lexicon of the same market: its companies.
 func (x *Matcher) Beside(l *Lexicon) *Matcher {
 	return &Matcher{Lexicon: l, Exact: newExactMatches(l.Corpus), Meanings: newMeanings(l.Corpus, l.Stems), Articles: x.Articles, phrases: x.phrases}
 }
 
-// A matching finds the listings of one query: what they must hold, tier by tier, which
-// the gathering collects.
+// A matching finds the listings of one query, tier by tier; the gathering collects them.
 type matching struct {
 	Gathering
 	*Matcher
@@ -52,7 +49,7 @@ type matching struct {
 	told    Understanding
 }
 
-// Match adds to a gathering the listings of a query and, before them, those that it
+// Match adds to a gathering the listings that match a query and, before them, those that it
 // compares, and returns how the query was understood.
 func (x *Matcher) Match(ctx context.Context, g Gathering, r *ParsedQuery, compared []uint32, v *corpus.Visibility) (Understanding, error) {
 	m := &matching{Gathering: g, Matcher: x, ctx: ctx, visible: v}
@@ -73,8 +70,8 @@ func (x *Matcher) Match(ctx context.Context, g Gathering, r *ParsedQuery, compar
 	return m.told, err
 }
 
-// forgetIdle tells of corrected words as left out where no listing found has what they were
-// corrected to: others were found without them.
+// forgetIdle reports corrected words as left out if no result contains a correction, so that
+// the results do not depend on it.
 func (m *matching) forgetIdle(r *ParsedQuery) error {
 	if !m.told.partly {
 		return nil
@@ -99,9 +96,10 @@ func (m *matching) forgetIdle(r *ParsedQuery) error {
 	return nil
 }
 
-// nameCorrected tells of the categories that corrected words name together with others, as
-// robto arm does Robot arms. One beside others says too little: it may be of a name. One alone
-// that is the name of a listing or a seller, and of no category, asks for that.
+// nameCorrected reports the categories that corrected words name together with others, as
+// robto arm names Robot arms. A single corrected word beside others is not enough, since it
+// may be part of a name. A single word alone counts unless it is the name of a listing or
+// seller.
 func (m *matching) nameCorrected(r *ParsedQuery) error {
 	if len(m.told.Corrected) == 1 && len(r.Words) == 1 {
 		name := text.Compacts(m.told.Corrected[0].To[0])
@@ -131,8 +129,8 @@ func (m *matching) foundEnough(t hit.Tier) (bool, error) {
 	return n >= enough[t], err
 }
 
-// exact finds the listings whose SKU or name is the whole query. Names that are
-// spelled like the query come first.
+// exact finds the listings whose SKU or name is the whole query. Names with the query's
+// spelling come first.
 func (m *matching) exact(r *ParsedQuery) error {
 	for t, prefix := range [...]string{hit.TierSKU: index.ExactSKU, hit.TierName: index.ExactName} {
 		for _, compact := range r.Compacts {
@@ -193,7 +191,7 @@ func (m *matching) run(r *ParsedQuery) error {
 	}
 	m.matchAll(hit.TierAll, r, groups)
 	if before > 0 {
-		return nil // what is compared is spelled as it is called
+		return nil // compared names are exact
 	}
 	if err := m.matchFurther(r, groups); err != nil {
 		return err
@@ -212,7 +210,7 @@ func (m *matching) run(r *ParsedQuery) error {
 	return m.ctx.Err()
 }
 
-// names reports whether a text is wholly the name of a seller or a category, or has a synonym.
+// names reports whether a text is the full name of a seller or category, or has a synonym.
 func (x *Matcher) names(r *ParsedQuery, v *corpus.Visibility) bool {
 	if x.Exact.Seller(r.Compacts, v) >= 0 || x.Exact.Category(r.Compacts) >= 0 {
 		return true
@@ -221,9 +219,9 @@ func (x *Matcher) names(r *ParsedQuery, v *corpus.Visibility) bool {
 	return known
 }
 
-// matchFurther finds what writes words as two, however many listings write them as one: whoever
-// types a name cannot know how each writes it. Where no listing has a word, it finds those of
-// sellers who are to be found by it.
+// matchFurther finds listings that write words as two, however many write them as one: a
+// person who types a name cannot know how each listing writes it. For words that no listing
+// has, it finds the listings of sellers with such search words.
 func (m *matching) matchFurther(r *ParsedQuery, groups []*Postings) error {
 	widened, err := m.widenFurther(r, groups)
 	if widened {
@@ -232,8 +230,8 @@ func (m *matching) matchFurther(r *ParsedQuery, groups []*Postings) error {
 	return err
 }
 
-// widenFurther widens the groups likewise; those of a long question only where no listing has the
-// word, since what has it says more.
+// widenFurther widens the groups in the same way; for a long question only for words that no
+// listing has, since listings with the word say more.
 func (m *matching) widenFurther(r *ParsedQuery, groups []*Postings) (widened bool, err error) {
 	for i, w := range r.Words {
 		if w.Stop || r.Telling > StrictWords && m.visible.Shows(groups[i].Docs) {
@@ -249,7 +247,7 @@ func (m *matching) widenFurther(r *ParsedQuery, groups []*Postings) (widened boo
 		lists := []weighted{{groups[i], 1}, {apart, 1}}
 		sellers := append([]string{w.Text}, w.Others...)
 		if m.visible.Shows(groups[i].Docs) {
-			sellers = nil // what says a word itself is what was asked for
+			sellers = nil // listings with the word itself match better
 		}
 		for _, word := range sellers {
 			of, err := m.Matcher.exactly(m.ctx, index.ExactSellerWord+m.Matcher.Stems.Of(word))
@@ -274,7 +272,8 @@ func (m *matching) unfinished(r *ParsedQuery, groups []*Postings) error {
 	}
 	p, err := m.Matcher.unfinished(m.ctx, r.Words[last].Text)
 	if one := m.Matcher.singular(r.Words[last].Text); err == nil && one != "" && text.TypingErrors(one) == 0 && !m.visible.Shows(groups[last].Docs) {
-		// What a word of so few letters begins is nearer than what a letter of its plural is wrong in.
+		// For such a short word, words that begin with it are closer than words that differ
+		// from its plural by a letter.
 		p, err = m.Matcher.unfinished(m.ctx, one)
 	}
 	if err != nil {
@@ -289,7 +288,7 @@ func (m *matching) unfinished(r *ParsedQuery, groups []*Postings) error {
 	return nil
 }
 
-// respell opens the tiers of typing errors.
+// respell adds the tiers of typing errors.
 func (m *matching) respell(r *ParsedQuery, groups []*Postings) error {
 	for _, t := range [...]hit.Tier{hit.TierCorrected, hit.TierMisspelt} {
 		before, err := m.Count()
@@ -297,7 +296,7 @@ func (m *matching) respell(r *ParsedQuery, groups []*Postings) error {
 			return err
 		}
 		if t == hit.TierMisspelt && before == 0 && r.Telling > 1 && m.heldAll(r, groups) {
-			break // words that are there are meant before what they are near to
+			break // existing words take precedence over similar ones
 		}
 		corrected := slices.Clone(m.told.Corrected)
 		if err := m.widen(t, r, groups); err != nil {
@@ -310,14 +309,14 @@ func (m *matching) respell(r *ParsedQuery, groups []*Postings) error {
 				return err
 			}
 			if after == before {
-				m.told.Corrected = corrected // a known word was taken for others to no avail
+				m.told.Corrected = corrected // correcting a known word did not help
 			}
 		}
 	}
 	return nil
 }
 
-// relax opens the tiers of missing words where few listings have all of them.
+// relax adds the tiers of missing words if few listings have all of them.
 func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
 	n, err := m.Count()
 	if err != nil || n >= FewAnswers && r.Wider == asAsked {
@@ -329,7 +328,7 @@ func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
 		}
 	}
 	if !m.heldAny(r, groups) {
-		r.asWritten() // words that only ask are all that is left
+		r.asWritten() // only asking words are left
 	}
 	m.leaveOutUnheld(r, groups)
 	list, needed := m.groups(r, groups)
@@ -339,9 +338,9 @@ func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
 	return m.learn(r)
 }
 
-// forgetLone takes back the correction of a word that no listing has, where another word of the
-// text is there as it is written and no listing has both that and what the word was corrected to,
-// nor it or a category is called so: chaos monkey asks for no money.
+// forgetLone undoes the correction of a word that no listing has if another word of the text
+// exists as written, no listing has both that word and a correction, and neither is the name
+// of a category or listing: chaos monkey does not ask for money.
 func (m *matching) forgetLone(r *ParsedQuery, groups []*Postings) error {
 	written := make([]*Postings, len(groups))
 	for i, w := range r.Words {
@@ -376,7 +375,7 @@ func (m *matching) forgetLone(r *ParsedQuery, groups []*Postings) error {
 	return nil
 }
 
-// named reports whether a listing that may be shown has a word in its name.
+// named reports whether a visible listing has a word in its name.
 func (m *matching) named(p *Postings) bool {
 	for at, doc := range p.Docs {
 		if p.Impacts[at]&NamedBit != 0 && !m.visible.Hides(m.Matcher.Corpus.SellerOf[doc]) {
@@ -386,7 +385,7 @@ func (m *matching) named(p *Postings) bool {
 	return false
 }
 
-// heldAny reports whether a word that is needed has a listing.
+// heldAny reports whether any required word has a listing.
 func (m *matching) heldAny(r *ParsedQuery, groups []*Postings) bool {
 	for i, w := range r.Words {
 		if !w.Stop && m.visible.Shows(groups[i].Docs) {
@@ -396,7 +395,7 @@ func (m *matching) heldAny(r *ParsedQuery, groups []*Postings) bool {
 	return false
 }
 
-// heldAll reports whether every word that is needed has a listing.
+// heldAll reports whether every required word has a listing.
 func (m *matching) heldAll(r *ParsedQuery, groups []*Postings) bool {
 	for i, w := range r.Words {
 		if !w.Stop && !m.visible.Shows(groups[i].Docs) {
@@ -406,8 +405,8 @@ func (m *matching) heldAll(r *ParsedQuery, groups []*Postings) bool {
 	return true
 }
 
-// leaveOutUnheld tells of the words that no listing has, in whatever spelling, where others of
-// the text find something without them.
+// leaveOutUnheld reports the words that no listing has, in any spelling, if the other words of
+// the text find listings without them.
 func (m *matching) leaveOutUnheld(r *ParsedQuery, groups []*Postings) {
 	var unheld []int
 	needed := 0
@@ -424,10 +423,10 @@ func (m *matching) leaveOutUnheld(r *ParsedQuery, groups []*Postings) {
 	}
 }
 
-// wellKnown is how many listings a word has that is none's misspelling.
+// A word found in at least wellKnown listings is never treated as a misspelling.
 const wellKnown = 20
 
-// known reports whether a word is spelled as it is meant, given its listings.
+// known reports whether a word with these listings counts as correctly spelled.
 func (m *matching) known(w queryWord, p *Postings) (bool, error) {
 	if m.Matcher.Meanings.OfCategories[m.Matcher.Stems.Of(w.Text)] || m.visible.Count(p.Docs) >= wellKnown {
 		return true, nil
@@ -439,7 +438,7 @@ func (m *matching) known(w queryWord, p *Postings) (bool, error) {
 	return m.visible.Shows(exact.Docs), err
 }
 
-// singular returns a word without the s of its plural; "" if it is none.
+// singular returns a word without its plural s, or "" if it has none.
 func (x *Lexicon) singular(word string) string {
 	if one, plural := strings.CutSuffix(word, "s"); plural && one != "" && x.Stems.Of(one) == x.Stems.Of(word) {
 		return one
@@ -447,17 +446,16 @@ func (x *Lexicon) singular(word string) string {
 	return ""
 }
 
-// maxCorrected is how many words of a text are looked up as misspelt ones: what costs the
-// most is bounded by this and not by the length of a text.
+// maxCorrected is the maximum number of words of a text that are looked up as misspellings,
+// which bounds the most expensive step.
 const maxCorrected = 4
 
-// widen adds to the groups the words that theirs may be misspellings of: in
-// tierCorrected for those without any listing, in tierMisspelt for all. A word that
-// carries no meaning is spelled as it is meant, also where nothing else is asked, and so
-// is one that tells of others in another language: without is no misspelt with. The name of a
-// currency is no misspelt word either: who pays in pounds wants no ponds. No word of
-// many listings is taken for another in tierMisspelt, nor one that a listing is called or
-// that a category is named by. Beside others, a word that articles have is spelled right.
+// widen adds to the groups the words that theirs may be misspellings of: in TierCorrected for
+// words without any listing, in TierMisspelt for all. It does not correct words without
+// meaning, even if the text asks for nothing else; phrases of another language (without is not
+// a misspelling of with); or names of currencies (pounds is not ponds). In TierMisspelt it
+// does not correct words of many listings, in a listing's name or in a category's name. Beside
+// other words, a word found in articles counts as correct.
 func (m *matching) widen(t hit.Tier, r *ParsedQuery, groups []*Postings) error {
 	looked := 0
 	for i, w := range r.Words {
@@ -489,26 +487,25 @@ func (m *matching) widen(t hit.Tier, r *ParsedQuery, groups []*Postings) error {
 	return nil
 }
 
-// The score of a listing is the BM25 score of its words, plus a bonus for those
-// in its name: as much again if the words are the whole name, less if the name
-// is longer.
+// The score of a listing is the BM25 score of its words, plus a bonus for words in its name:
+// as much again if the words are the whole name, less if the name is longer.
 const (
 	NameBonus = 0.3
 	RestBonus = 0.6
 )
 
-// besideCategory is how much a word that only asks counts beside the name of a category:
-// tracing tools are not those that call themselves a tool most often.
+// besideCategory is the weight of an asking word beside the name of a category: a query for
+// tracing tools should not prefer listings that often call themselves a tool.
 const besideCategory = 0.1
 
-// matchAll finds the listings that have every needed word.
+// matchAll finds the listings with every required word.
 func (m *matching) matchAll(t hit.Tier, r *ParsedQuery, lists []*Postings) {
 	groups, needed := m.groups(r, lists)
 	m.All(t, groups, needed)
 }
 
-// groups returns the groups of the words: needed ones first, the rarest
-// leading. Stop words count if they occur but are not needed.
+// groups returns the groups of the words: required ones first, the rarest leading. Stop words
+// count if they occur but are not required.
 func (m *matching) groups(r *ParsedQuery, lists []*Postings) (groups []Group, needed int) {
 	groups = make([]Group, 0, len(lists))
 	for i, p := range lists {

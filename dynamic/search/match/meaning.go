@@ -10,20 +10,20 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// meanings are the words and phrases that say more than their words: those that
-// name a category, and those that have synonyms. Their forms count as the same.
+// meanings are the words and phrases with additional meaning: names of categories, and words
+// with synonyms. Their forms count as the same.
 type meanings struct {
-	// categories are those of a name or synonym, the one with the most listings
-	// first; synonyms are what may be meant as well, each as its words.
+	// categories are those with a name or synonym, the one with the most listings first.
+	// synonyms are the alternatives, each as words.
 	categories map[string][]int32
 	synonyms   map[string][][]string
-	// OfCategories are the stems of the words of all names and synonyms of categories.
+	// OfCategories are the stems of the words in names and synonyms of categories.
 	OfCategories map[string]bool
-	// longest is the greatest number of words of any.
+	// longest is the maximum number of words in any phrase.
 	longest int
 }
 
-// maxMeaning is the greatest number of words of a phrase that is known.
+// maxMeaning is the maximum number of words in a known phrase.
 const maxMeaning = 6
 
 func newMeanings(c *corpus.Corpus, stems *stems) *meanings {
@@ -75,7 +75,7 @@ func WordsOf(name string) []string {
 	return list
 }
 
-// key returns what the forms of a phrase have in common, "" if it is too long.
+// key returns the common part of the forms of a phrase, or "" if it is too long.
 func (m *meanings) key(words []string, stems *stems) string {
 	if len(words) > maxMeaning {
 		return ""
@@ -88,7 +88,7 @@ func (m *meanings) key(words []string, stems *stems) string {
 	return strings.Join(list, " ")
 }
 
-// Called returns the categories that words are a name of, in any form.
+// Called returns the categories that words name, in any form.
 func (m *meanings) Called(words []string, stems *stems) []int32 {
 	list := make([]string, len(words))
 	for i, word := range words {
@@ -97,15 +97,14 @@ func (m *meanings) Called(words []string, stems *stems) []int32 {
 	return m.categories[strings.Join(list, " ")]
 }
 
-// A Span is the words of a query from one up to another, with what they mean.
+// A Span is the words of a query from one up to another, with their meaning.
 type Span struct {
 	from, to   int
 	Categories []int32
 	synonyms   [][]string
 }
 
-// Spans finds what the runs of neighbouring words of a query mean, the longest
-// first where they overlap.
+// Spans finds the meanings of runs of neighbouring words, the longest first if they overlap.
 func (m *meanings) Spans(r *ParsedQuery, stems *stems) []Span {
 	var list []Span
 	var at func(from, to int)
@@ -159,7 +158,7 @@ func (x *Matcher) either(r *ParsedQuery) bool {
 	return false
 }
 
-// Phrase returns the listings that have every word of a phrase.
+// Phrase returns the listings with every word of a phrase.
 func (x *Lexicon) Phrase(ctx context.Context, words []string, forms inflection) (*Postings, error) {
 	var all *Postings
 	for _, w := range words {
@@ -175,15 +174,15 @@ func (x *Lexicon) Phrase(ctx context.Context, words []string, forms inflection) 
 	return all, nil
 }
 
-// synonymFactor is the share of its impact that a synonym has.
+// synonymFactor is the relative impact of a synonym.
 const synonymFactor = 0.9
 
-// commonShare is the share of all listings that hold a word which says nothing beside the name of
-// a category, as Kubernetes does where all is about it. With half of it known items of the tests
-// came later.
+// commonShare is the share of all listings above which a word adds nothing to the name of a
+// category, as Kubernetes where everything is about it. With half of it, known items of the
+// tests ranked lower.
 const commonShare = 0.3
 
-// mean adds to the groups of words what they mean.
+// mean adds to the groups of words the meanings of the words.
 func (m *matching) mean(r *ParsedQuery, groups []*Postings, forms inflection) error {
 	x := m.Matcher
 	for i, p := range groups {
@@ -192,8 +191,8 @@ func (m *matching) mean(r *ParsedQuery, groups []*Postings, forms inflection) er
 		}
 	}
 	for _, s := range append(x.Meanings.Spans(r, x.Stems), x.quantities(r)...) {
-		// The names of its categories are words of every listing, so that one which
-		// is recognised needs only be told.
+		// The names of its categories are words of every listing, so a recognised category
+		// only needs to be reported.
 		if len(s.Categories) > 0 {
 			m.told.Categories = append(m.told.Categories, recognised{s.from, s.to, s.Categories[0]})
 			m.told.LeftOut = slices.DeleteFunc(m.told.LeftOut, func(i int) bool { return s.from <= i && i < s.to && r.Words[i].asks })

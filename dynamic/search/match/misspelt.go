@@ -14,14 +14,14 @@ import (
 // A respelling is words that a word may be a misspelling of, and their listings.
 type respelling struct {
 	words string
-	// visible is how many listings that are not withheld have them.
+	// visible is the number of visible listings with them.
 	visible int
 	weighted
 }
 
-// misspelt returns the listings of the nearest words that a word may be a
-// misspelling of, and of any two indexed words that it is made of; else those of its
-// last part. What only withheld listings hold leads to nothing.
+// misspelt returns the listings of the closest words that a word may be a misspelling of, and
+// of any two indexed words that it consists of, or else of its last part. Words of withheld
+// listings only are ignored.
 func (x *Lexicon) misspelt(ctx context.Context, word string, v *corpus.Visibility) (*Postings, error) {
 	key := "f" + word
 	open := v.ShowsAll()
@@ -61,7 +61,7 @@ func (x *Lexicon) misspelt(ctx context.Context, word string, v *corpus.Visibilit
 	slices.SortStableFunc(found, func(a, b respelling) int {
 		return cmp.Or(cmp.Compare(b.factor, a.factor), cmp.Compare(b.visible, a.visible))
 	})
-	// A single list is its word's own, which others use as it is.
+	// A single list belongs to its word and may be shared.
 	told := &Postings{Docs: p.Docs, Impacts: p.Impacts, Terms: p.Terms}
 	for _, r := range found {
 		told.Words = append(told.Words, r.words)
@@ -72,8 +72,8 @@ func (x *Lexicon) misspelt(ctx context.Context, word string, v *corpus.Visibilit
 	return told, nil
 }
 
-// near returns the words of listings that may be shown which are exactly so many
-// errors away, each with its forms.
+// near returns the words of visible listings at exactly the given distance, each with its
+// forms.
 func (x *Lexicon) near(ctx context.Context, word string, errors int, v *corpus.Visibility) ([]respelling, error) {
 	var found []string
 	for i := range x.Corpus.Segments {
@@ -86,12 +86,12 @@ func (x *Lexicon) near(ctx context.Context, word string, errors int, v *corpus.V
 	return x.respellings(ctx, word, errors, found, v)
 }
 
-// respellings returns those words that listings that may be shown have, each with its forms.
+// respellings returns those of the words that visible listings have, each with its forms.
 func (x *Lexicon) respellings(ctx context.Context, word string, errors int, found []string, v *corpus.Visibility) (list []respelling, err error) {
 	slices.Sort(found)
 	for _, one := range slices.Compact(found) {
-		// A dictionary keeps the words of listings that changed, went or are
-		// withheld: such a word must not lead on to its other forms.
+		// A dictionary keeps words of listings that changed, are gone or are withheld. Such a
+		// word must not lead to its other forms.
 		spelled, err := x.Word(ctx, one)
 		if err != nil {
 			return nil, err
@@ -119,8 +119,8 @@ func (x *Lexicon) respellings(ctx context.Context, word string, errors int, foun
 	return list, nil
 }
 
-// nearForms returns the words of listings that may be shown another form of which, without
-// their ending, is so many errors away: fahrad is near Fahrräder, where no listing has Fahrrad.
+// nearForms returns the words of visible listings with a form that, without its ending, is at
+// the given distance: fahrad is near Fahrräder, even if no listing has Fahrrad.
 func (x *Lexicon) nearForms(ctx context.Context, word string, errors int, v *corpus.Visibility) ([]respelling, error) {
 	var found []string
 	for i := range x.Corpus.Segments {
@@ -145,20 +145,20 @@ func (x *Lexicon) shorter(word string) (forms []string) {
 	return forms
 }
 
-// near reports whether a word is at most so many errors away from another.
+// near reports whether two words are at most the given distance apart.
 func near(word, other string, errors int) bool {
 	return len(text.NewVocabulary(slices.Values([]string{other})).Neighbours(word, errors, false)) > 0
 }
 
-// firstWrongFrom is from how many letters on the first of a word may be wrong: few mistype
-// it, and many short words differ in nothing else.
+// firstWrongFrom is the word length from which the first letter may be wrong: few people
+// mistype it, and many short words differ in nothing else.
 const firstWrongFrom = 8
 
-// minSplit is the least length of the halves of a split word.
+// minSplit is the minimum length of each half of a split word.
 const minSplit = 2
 
-// split returns the listings that have both halves of a word, split where it
-// leads to most; none if it leads nowhere.
+// split returns the listings with both halves of a word, at the split with the most listings,
+// or none.
 func (x *Lexicon) split(ctx context.Context, word string, v *corpus.Visibility) ([]respelling, error) {
 	var best []respelling
 	for left, right := range x.halves(word) {

@@ -8,16 +8,15 @@ import (
 	"souk/dynamic/search/hit"
 )
 
-// Postings are the listings that a word leads to, in order, each with how much
-// the word says of it.
+// Postings are the listings of a word, in order, each with the impact of the word.
 type Postings struct {
 	Docs []uint32
-	// Impacts are saturated term frequencies in units of 1/2^15, shifted left
-	// by one; the lowest bit is set if the word is in the name.
+	// Impacts are saturated term frequencies in units of 1/2^15, shifted left by one. The
+	// lowest bit is set if the word is in the name.
 	Impacts []uint16
-	// Words are those that a misspelled word was taken for; else none.
+	// Words are the corrections of a misspelled word, or none.
 	Words []string
-	// Terms say which listings they are to an engine that has no postings.
+	// Terms describe the listings for an engine without postings.
 	Terms *Terms
 }
 
@@ -26,9 +25,9 @@ const (
 	NamedBit   = 1
 )
 
-// The constants of BM25 (Robertson, Zaragoza: The Probabilistic Relevance
-// Framework, 2009). The average length is fixed, so that the score of a listing
-// does not depend on which others there are.
+// The constants of BM25 (Robertson, Zaragoza: The Probabilistic Relevance Framework, 2009).
+// The average length is fixed, so that the score of a listing does not depend on other
+// listings.
 const (
 	saturation    = 1.5   // k1, in mentions of the description
 	lengthShare   = 0.75  // b
@@ -44,8 +43,7 @@ func impactOf(p terms.Posting) uint16 {
 	return impact
 }
 
-// ImpactShare returns the same for a weight in a listing of so many words, from 0
-// to 1.
+// ImpactShare returns the same for a weight in a listing of so many words, from 0 to 1.
 func ImpactShare(weight float64, length int) float64 {
 	if length < len(norms) {
 		return weight / (weight + norms[length])
@@ -53,12 +51,12 @@ func ImpactShare(weight float64, length int) float64 {
 	return weight / (weight + normOf(length))
 }
 
-// normOf returns what a weight is held against in a listing of so many words.
+// normOf returns the length normalisation of a listing.
 func normOf(length int) float64 {
 	return saturation * (1 - lengthShare + lengthShare*float64(length)/averageLength)
 }
 
-// norms are those of usual lengths.
+// norms are precomputed for common lengths.
 var norms = func() (list [4096]float64) {
 	for length := range list {
 		list[length] = normOf(length)
@@ -73,8 +71,8 @@ func (p *Postings) add(doc uint32, impact uint16) {
 
 func (p *Postings) bytes() int { return 6*cap(p.Docs) + 64 }
 
-// Find returns the place of a listing at or after the place from, or of the
-// next one, by doubling steps: queries ask in ascending order.
+// Find returns the index of a listing at or after from, or of the next one, by doubling steps:
+// queries search in ascending order.
 func (p *Postings) Find(doc uint32, from int) int {
 	if from >= len(p.Docs) || p.Docs[from] >= doc {
 		return from
@@ -95,8 +93,8 @@ type weighted struct {
 	factor float64
 }
 
-// Scratch is memory for each listing that queries borrow, of which many need no more than
-// this, and scores is more of it.
+// Scratch is memory for each listing that queries borrow; many queries need only this. scores
+// is more of it.
 type Scratch struct {
 	hit.Marks
 	impacts []uint16
@@ -108,10 +106,10 @@ type Scores struct {
 	Counts, InName      []uint8
 }
 
-// A scratchPool lends memory for so many listings.
+// A scratchPool lends memory for the given number of listings.
 type scratchPool struct {
 	scratches, scores sync.Pool
-	// Keys lends room for what a query finds, which may be as much as there are listings.
+	// Keys lends room for the results of a query, which may be all listings.
 	Keys sync.Pool
 }
 
@@ -145,8 +143,8 @@ func (p *scratchPool) GetScores() *Scores {
 
 func (p *scratchPool) PutScores(s *Scores) { p.scores.Put(s) }
 
-// union joins postings into one. Where several lead to a listing, their impacts
-// combine like probabilities, 1-(1-a)(1-b), which never exceeds one.
+// union joins postings. If several contain a listing, their impacts combine like
+// probabilities, 1-(1-a)(1-b), which never exceeds one.
 func (p *scratchPool) union(lists []weighted) *Postings {
 	switch {
 	case len(lists) == 0:
@@ -168,14 +166,13 @@ func (p *scratchPool) union(lists []weighted) *Postings {
 			s.impacts[doc] = uint16(min(impact, ImpactUnit-1))<<1 | named
 		}
 	}
-	n := s.Count() // no more, since it may be kept
+	n := s.Count() // exactly as large, since it may be cached
 	out := &Postings{Docs: make([]uint32, 0, n), Impacts: make([]uint16, 0, n), Terms: anyOf(lists)}
 	s.Each(func(doc uint32) { out.add(doc, s.impacts[doc]) })
 	return out
 }
 
-// both returns the listings that two postings have in common, each with the
-// lesser of its impacts.
+// both returns the listings that two postings have in common, each with the lower impact.
 func both(a, b *Postings) *Postings {
 	if len(b.Docs) < len(a.Docs) {
 		a, b = b, a

@@ -9,11 +9,11 @@ import (
 	"souk/build/kit/unit"
 )
 
-// maxUnitWords is how many words a unit has at most, as cubic metres per hour.
+// maxUnitWords is the maximum number of words in a unit, as in cubic metres per hour.
 const maxUnitWords = 4
 
-// quantities returns the amounts in a unit that a query tells, with the same in each other
-// unit that listings write it in, as 1 kWh is 1000 Wh.
+// quantities returns the amounts with units in a query, with equal amounts in each other unit
+// that listings use, as 1 kWh is 1000 Wh.
 func (x *Matcher) quantities(r *ParsedQuery) []Span {
 	var list []Span
 	for i := 0; i < len(r.Words); i++ {
@@ -34,8 +34,8 @@ func (x *Matcher) quantities(r *ParsedQuery) []Span {
 	return list
 }
 
-// quantity reads the amount that begins with a word of a query: a number with its unit, or
-// a number and behind it the words of a unit, the most first. Where there is none, end is i.
+// quantity reads the amount that begins with a word of a query: a number with its unit, or a
+// number followed by the words of a unit, as many as possible. If there is none, end is i.
 func (x *Matcher) quantity(r *ParsedQuery, i int) (u unit.Unit, amount *big.Rat, end int) {
 	w := &r.Words[i]
 	raw := r.Text[w.From:w.To]
@@ -61,7 +61,7 @@ func (x *Matcher) quantity(r *ParsedQuery, i int) (u unit.Unit, amount *big.Rat,
 	return u, nil, i
 }
 
-// follow reports whether words follow one upon the other, and each is one of meaning.
+// follow reports whether words are consecutive and meaningful.
 func follow(words []queryWord) bool {
 	return !slices.ContainsFunc(words, func(w queryWord) bool { return w.Stop || !w.follows })
 }

@@ -17,45 +17,45 @@ import (
 // A ParsedQuery is a query as words.
 type ParsedQuery struct {
 	Words []queryWord
-	// Telling is the number of words of meaning, which are not stop words.
+	// Telling is the number of meaningful words, which are not stop words.
 	Telling int
-	// Compacts is the query in its compact spellings; none where it has no letter.
+	// Compacts are the compact spellings of the query, or none if it has no letter.
 	Compacts []string
-	// Text is the query; spelled is it without case and accents, its words one
-	// space apart.
+	// Text is the query; spelled is it without case and accents, with single spaces between
+	// words.
 	Text, spelled string
-	// Open: nothing ends the last word, so it may be unfinished.
+	// Open means that nothing ends the last word, so it may be unfinished.
 	Open bool
-	// Standing: words stand for a listing, so that no other needs to have all of them.
+	// Standing means that words represent a listing, so that no other listing needs all of
+	// them.
 	Standing bool
-	// Wider is how much more than its words find is to be found, since too little of that is
-	// left by what else the text says.
+	// Wider is how much looser than its words the match should be, because the rest of the
+	// text leaves too few results.
 	Wider Width
 }
 
 type queryWord struct {
 	Text string
-	// From and to are where it first occurs in the query, in bytes.
+	// From and to are its first position in the query, in bytes.
 	From, To int
-	// Stop: the word is a stop word and need not match; asks: it is one because of
-	// what it only asks, unless the query is a name.
+	// Stop means that the word is a stop word and need not match. asks means that it is one
+	// because it is an asking word, unless the query is a name.
 	Stop, asks bool
-	// frequent: too many listings have it to be read for a long question.
+	// frequent means that too many listings have it to read them for a long question.
 	frequent bool
-	// follows: it stands after the word before it in the query's list of words.
+	// follows means that it directly follows the previous word in the list.
 	follows bool
-	// digraphs is the word with each umlaut as two letters; "" if it has none.
+	// digraphs is the word with each umlaut as two letters, or "" if it has none.
 	digraphs string
-	// Others are words that count as the same: digraphs, and those that it
-	// forms together with its neighbours.
+	// Others are equivalent words: digraphs, and words that it forms with its neighbours.
 	Others []string
-	// amount is the number and the unit that are written as one word, as in 36V, or the
-	// numbers of a size, as in 40x60; nil if it is none.
+	// amount is the number and unit written as one word, as in 36V, or the numbers of a size,
+	// as in 40x60, or nil.
 	amount []string
 }
 
-// amountOf returns the number and the unit of a word that is written so and is read as one,
-// or the numbers of a size.
+// amountOf returns the number and unit of a word written in that form, or the numbers of a
+// size.
 func amountOf(written, read string) []string {
 	if size := sizeOf(read); size != nil {
 		return size
@@ -73,8 +73,8 @@ func amountOf(written, read string) []string {
 	return []string{number, read[len(number):]}
 }
 
-// sizeOf returns the parts of a size that is written as one word, as in 40x60 and M8x20; nil
-// if the word is none, or a digit alone would be looked for.
+// sizeOf returns the parts of a size written as one word, as in 40x60 and M8x20, or nil if the
+// word is not a size or a part would be a single digit.
 func sizeOf(word string) []string {
 	parts := strings.Split(word, "x")
 	if len(parts) < 2 || len(parts) > index.MaxJoined {
@@ -86,7 +86,7 @@ func sizeOf(word string) []string {
 		}
 	}
 	if same := slices.Compact(slices.Clone(parts)); len(same) == 1 && len(same[0]) == 1 {
-		return nil // what has a 4 anywhere is no 4x4
+		return nil // a 4 anywhere does not make a 4x4
 	}
 	return parts
 }
@@ -96,9 +96,8 @@ func endsSize(word string) bool {
 	return word != "" && word[len(word)-1] >= '0' && word[len(word)-1] <= '9'
 }
 
-// sizes has the parts of each size, as in 40 × 60, count as the word that others write for
-// it, 40x60. An x between them asks for nothing. list are the words of the folded query, and
-// at has their places in r.
+// sizes makes the parts of each size, as in 40 × 60, equivalent to the joined form 40x60. An x
+// between them is ignored. list are the words of the folded query, and at their indexes in r.
 func (r *ParsedQuery) sizes(list []text.Token, folded string, at map[string]int) {
 	for from := 0; from < len(list); {
 		parts, last := []string{list[from].Text}, from
@@ -116,8 +115,8 @@ func (r *ParsedQuery) sizes(list []text.Token, folded string, at map[string]int)
 	}
 }
 
-// crossed returns the place of the word that a cross parts from the one at a place, where
-// both are of a size; else that place.
+// crossed returns the index of the word on the other side of a cross, if both belong to a
+// size, otherwise the same index.
 func crossed(list []text.Token, folded string, at int) (next int) {
 	next = at + 1
 	switch {
@@ -134,13 +133,13 @@ func crossed(list []text.Token, folded string, at int) (next int) {
 	return next
 }
 
-// longestEnding is how many bytes of an ending anybody writes as a word of its own, such as
-// red or less.
+// longestEnding is the maximum length in bytes of an ending that is also a word of its own,
+// such as red or less.
 const longestEnding = 4
 
-// joined has neighbours written together count as the word, unless that is a form of the
-// first alone: colourred is no form of red because its stem is colour. Stems cost more than
-// all else here, and are compared only where the rest may be an ending.
+// joined makes joined neighbours equivalent to the word, unless they are a form of the first
+// alone: colourred is not a form of red because its stem is colour. Stemming is the most
+// expensive step here, so stems are compared only if the rest may be an ending.
 func (w *queryWord) joined(word string, of []text.Token, language *text.Language) {
 	if first := of[0].Text; word == "" || len(word)-len(first) <= longestEnding && language.Stem(word) == language.Stem(first) {
 		return
@@ -154,12 +153,12 @@ func (w *queryWord) other(word string) {
 	}
 }
 
-// A Width says of what a listing must have some, even where enough has more.
+// A Width says which listings to find even if enough others match better.
 type Width uint8
 
-// The widths, each with all that the one before it finds.
+// The widths; each includes the previous one.
 const (
-	asAsked    Width = iota // what the number of answers calls for
+	asAsked    Width = iota // depending on the number of results
 	someWeight              // a part of the weight
 	anyWord
 )
@@ -167,11 +166,11 @@ const (
 // Widths are all of them, in order.
 var Widths = [...]Width{asAsked, someWeight, anyWord}
 
-// Spelled returns a name in the form compared where punctuation counts.
+// Spelled returns a name in the form for comparisons with punctuation.
 func Spelled(name string) string { return strings.Join(strings.Fields(fold.Text(name)), " ") }
 
-// A Likeness is how closely a name with the same letters is spelled like a
-// query. The closer one ranks first, as C++ before C.
+// A Likeness says how closely the spelling of a name with the same letters resembles a query.
+// The closer one ranks first, as C++ before C.
 type Likeness uint8
 
 const (
@@ -180,10 +179,10 @@ const (
 	SameSpelling                      // punctuation, spaces and all
 )
 
-// LikenessOf compares a name with a query, which is also passed as spelled.
+// LikenessOf compares a name with a query, which is also passed in the form of Spelled.
 func LikenessOf(name, query, spelledQuery string) Likeness {
 	if strings.EqualFold(name, query) {
-		return SameSpelling // the most frequent case, and the cheapest
+		return SameSpelling // the most frequent and cheapest case
 	}
 	name, query = Spelled(name), spelledQuery
 	switch {
@@ -196,7 +195,7 @@ func LikenessOf(name, query, spelledQuery string) Likeness {
 	}
 }
 
-// Parse splits a query into words. A query is text and never syntax.
+// Parse splits a query into words. A query is text, never syntax.
 func Parse(query string, language *text.Language) *ParsedQuery {
 	r := &ParsedQuery{Compacts: text.Compacts(query), Text: query, spelled: Spelled(query)}
 	list, offsets := text.Tokens(nil, query), text.Offsets(query)
@@ -217,9 +216,9 @@ func Parse(query string, language *text.Language) *ParsedQuery {
 		}
 		r.Words[at].follows = r.Words[at].follows || at > 0 && before == at-1
 		before = at
-		// A word that asks in one place may tell in another.
+		// A word may be an asking word in one place and not in another.
 		r.Words[at].asks = r.Words[at].asks && asking[i]
-		// Every run of neighbours that the word is part of.
+		// Each run of neighbours that contains the word.
 		for from := max(0, i-index.MaxJoined+1); from <= i; from++ {
 			for n := i - from + 1; n <= index.MaxJoined && from+n <= len(list); n++ {
 				if n > 1 && !slices.ContainsFunc(list[from:from+n], func(t text.Token) bool { return t.Pair }) {
@@ -234,7 +233,7 @@ func Parse(query string, language *text.Language) *ParsedQuery {
 	return r
 }
 
-// Count decides which words are of meaning: if none is, all are.
+// Count decides which words are meaningful. If none is, all are.
 func (r *ParsedQuery) Count() {
 	for i := range r.Words {
 		w := &r.Words[i]
@@ -252,10 +251,11 @@ func (r *ParsedQuery) Count() {
 	}
 }
 
-// asWritten takes back that words only ask, since the query is a name.
+// asWritten treats asking words as normal ones, because the query is a name.
 func (r *ParsedQuery) asWritten() { r.tells(0, len(r.Words)) }
 
-// tells takes back that words only ask, from one to before another: they are of a name.
+// tells treats asking words from one up to another as normal ones, because they are part of a
+// name.
 func (r *ParsedQuery) tells(from, to int) {
 	for i := from; i < to; i++ {
 		if w := &r.Words[i]; w.asks && w.Stop {
@@ -265,28 +265,27 @@ func (r *ParsedQuery) tells(from, to int) {
 	}
 }
 
-// A Group is one word of a query with everything that counts as the same.
+// A Group is one word of a query with all its equivalents.
 type Group struct {
 	*Postings
-	// Listings is how many of them may be shown.
+	// Listings is the number of visible listings.
 	Listings int
 	Idf      float64
 	Stop     bool
-	// Weight is how much of what is asked the word is, in whole WeightUnits, so that sums of
-	// weights are exact and compare alike in any order.
+	// Weight is the importance of the word in the query, in whole WeightUnits, so that sums
+	// are exact and do not depend on their order.
 	Weight float32
 }
 
-// Idf is the inverse document frequency of BM25 of a word that so many listings have, of
-// those that may be shown.
+// Idf is the BM25 inverse document frequency of a word with so many visible listings.
 func (x *Lexicon) Idf(listings int, v *corpus.Visibility) float64 {
 	all := x.Corpus.Listings(v)
 	n, df := float64(all), float64(min(listings, all))
 	return math.Log(1 + (n-df+0.5)/(df+0.5))
 }
 
-// wordPostings returns the listings that have a word in any of its forms, alone
-// or joined with its neighbours.
+// wordPostings returns the listings of a word in any of its forms, alone or joined with its
+// neighbours.
 func (x *Lexicon) wordPostings(ctx context.Context, w queryWord, forms inflection) (*Postings, error) {
 	p, err := x.Inflected(ctx, w.Text, forms)
 	if err != nil || len(w.Others)+len(w.amount) == 0 {
@@ -312,8 +311,8 @@ func (x *Lexicon) wordPostings(ctx context.Context, w queryWord, forms inflectio
 	return x.Scratch.union(lists), nil
 }
 
-// unfinished returns the listings with a word that begins like this one. A
-// single letter says too little, except in an unspaced script.
+// unfinished returns the listings with a word that begins like this one. A single letter is
+// not enough, except in an unspaced script.
 func (x *Lexicon) unfinished(ctx context.Context, word string) (*Postings, error) {
 	first, size := utf8.DecodeRuneInString(word)
 	if size == len(word) && !text.IsUnspaced(first) {
@@ -331,12 +330,12 @@ func (x *Lexicon) unfinished(ctx context.Context, word string) (*Postings, error
 		if err != nil {
 			return nil, err
 		}
-		begun := *p // a single list is its word's own
+		begun := *p // a single list belongs to its word
 		return begun.saidBy(&Terms{Field: Words, Text: word, Prefix: true}), nil
 	})
 }
 
-// begun adds to the postings of a word those of the names that go on as it begins.
+// begun adds to the postings of a word those of names that continue it.
 func (x *Lexicon) begun(p *Postings, w queryWord) *Postings {
 	lists := []weighted{{p, 1}}
 	for _, word := range [...]string{w.Text, w.digraphs} {
@@ -347,8 +346,7 @@ func (x *Lexicon) begun(p *Postings, w queryWord) *Postings {
 	return x.Scratch.union(lists)
 }
 
-// inNames returns the listings whose name has, or is, a word that begins like
-// this one.
+// inNames returns the listings whose name contains, or is, a word that begins like this one.
 func (x *Lexicon) inNames(word string) *Postings {
 	first, size := utf8.DecodeRuneInString(word) // of "" nothing, of size 0
 	if size == len(word) && !text.IsUnspaced(first) {
@@ -375,11 +373,11 @@ func (x *Lexicon) inNames(word string) *Postings {
 	return p
 }
 
-// namedImpact is about the impact of a word in a name.
+// namedImpact is the typical impact of a word in a name.
 const namedImpact = 0.8
 
-// beginning returns the factor for a word typed as far as prefix: the less is
-// missing, the more it counts.
+// beginning returns the factor for a word typed as far as prefix: the less is missing, the
+// higher it is.
 func beginning(prefix, word string) float64 {
 	return prefixFactor * max(0.4, float64(len(prefix))/float64(len(word)))
 }

@@ -7,32 +7,30 @@ import (
 	"souk/dynamic/search/hit"
 )
 
-// StrictWords is the greatest number of words of meaning that are all needed. A
-// text of more is a question, unless it is wholly a listing's name.
+// StrictWords is the maximum number of meaningful words that are all required. A longer text
+// is a question, unless it is the full name of a listing.
 const StrictWords = 3
 
 const (
-	// questionPart is which part of what a question asks a listing must hold, as 1 in so
-	// many, by the weights of the words; shortPart is that of a text of few words.
+	// questionPart is the part of a question, as 1 in so many, that a listing must have by the
+	// weights of the words; shortPart is the same for a text of few words.
 	questionPart, shortPart = 3, 2
-	// FewAnswers is how many listings must be found, or those that hold less of what was
-	// asked are found too.
+	// FewAnswers is how many listings must match before those with less of the query are left
+	// out.
 	FewAnswers = 20
-	// mostRead is how many listings the words of a question may have together, in
-	// multiples of all listings; fewRead is as good as nothing. They bound what a
-	// long question costs.
+	// mostRead is how many postings the words of a question may have in total, in multiples of
+	// all listings; fewRead is negligible. They bound the cost of a long question.
 	mostRead = 1.5
 	fewRead  = 30_000
-	// maxAsked is how many words of a question are asked, the rarest.
+	// maxAsked is how many words of a question are evaluated, the rarest.
 	maxAsked = 32
 )
 
-// question finds the listings that hold enough of a text of many words. A word
-// that no listing has asks for nothing, once it counts as misspelled and, at the
-// end, as unfinished.
+// question finds the listings with enough of a text of many words. A word that no listing has
+// is ignored, after trying it as misspelled and, at the end, as unfinished.
 //
-// The score is the sum of BM25 over the words, times the share of what was asked
-// that the listing holds, so that one rare word does not outweigh the rest.
+// The score is the sum of BM25 over the words, times the share of the query that the listing
+// has, so that one rare word does not outweigh the rest.
 func (m *matching) question(r *ParsedQuery) error {
 	x := m.Matcher
 	if err := m.leaveOutFrequent(r); err != nil {
@@ -78,8 +76,8 @@ func (m *matching) question(r *ParsedQuery) error {
 	return m.ctx.Err()
 }
 
-// leaveOutFrequent leaves the most frequent words of a long question out, which say
-// least, if all together have too many listings; never of the rarest few.
+// leaveOutFrequent ignores the most frequent words of a long question, which say least, if all
+// words together have too many postings. It never ignores the rarest few.
 func (m *matching) leaveOutFrequent(r *ParsedQuery) error {
 	listings := m.Matcher.Corpus.Listings(m.visible)
 	left := max(int(mostRead*float64(listings)), fewRead)
@@ -109,15 +107,15 @@ func (m *matching) leaveOutFrequent(r *ParsedQuery) error {
 	return nil
 }
 
-// WeightUnit is the least difference between weights.
+// WeightUnit is the smallest difference between weights.
 const WeightUnit = 1.0 / 1024
 
-// together is the least share of the listings that have either of two neighbours which has
-// both, if they weigh as one: open source says no more than open.
+// together is the minimum share of the listings with either of two neighbours that have both,
+// for them to count as one: open source says no more than open.
 const together = 0.6
 
-// weigh sets what the needed words weigh: their rarity, but neighbours that nearly always
-// stand together weigh as much as the rarer one.
+// weigh sets the weights of the required words: their rarity, but neighbours that nearly
+// always occur together weigh as much as the rarer one.
 func (m *matching) weigh(r *ParsedQuery, groups []Group) {
 	weights := make([]float64, len(groups))
 	last := -1

@@ -2,8 +2,7 @@ package match
 
 import "souk/build/index/text"
 
-// stems remembers those of words, since a stemmer takes longer than all else that
-// is done with a word.
+// stems caches stems, because stemming takes longer than everything else.
 type stems struct {
 	language *text.Language
 	memory[string]

@@ -1,34 +1,34 @@
 package match
 
-// A Field is one of what a Document of a Cluster has.
+// A Field is a field of a Document in a Cluster.
 type Field string
 
 // The Fields of terms.
 const (
 	// Words are all words of a listing.
 	Words Field = "w"
-	// Own are the words that a listing says of itself, and not that they are absent.
+	// Own are the own words of a listing.
 	Own Field = "o"
-	// Exact are what the whole of a name or an SKU is, and by what a seller is to be found.
+	// Exact are whole names and SKUs, and the search words of sellers.
 	Exact Field = "e"
 	// Beginnings are the words of a name, and the name as one word.
 	Beginnings Field = "b"
 )
 
-// Terms are listings, told by what they hold: a term, what begins like it, any or all of
-// several, or by their numbers. With none of these they are none.
+// Terms describe listings: by a term, a beginning, any or all of several terms, or their
+// numbers. With none of these they describe no listing.
 type Terms struct {
 	Field Field
 	Text  string
-	// Prefix: what begins like the text.
+	// Prefix means that Text is a beginning.
 	Prefix bool
 	Any    []WeightedTerms
 	All    []*Terms
-	// Numbers are those of listings that no term tells of.
+	// Numbers are the numbers of listings that no term describes.
 	Numbers []uint32
 }
 
-// WeightedTerms are Terms that count less than a word as it was typed.
+// WeightedTerms are Terms that count less than the typed word.
 type WeightedTerms struct {
 	*Terms
 	Factor float64
@@ -39,7 +39,7 @@ func (p *Postings) saidBy(t *Terms) *Postings {
 	return p
 }
 
-// anyOf says in terms what a union holds.
+// anyOf describes a union in terms.
 func anyOf(lists []weighted) *Terms {
 	t := &Terms{Any: make([]WeightedTerms, len(lists))}
 	for i, l := range lists {

@@ -2,22 +2,21 @@ package match
 
 import "slices"
 
-// An Understanding is what a query was taken to mean where that is not simply
-// its words, so that an answer can tell. It names words by their place in
-// parsedQuery.words.
+// An Understanding says how a query was interpreted where it was not taken literally, for the
+// response. It identifies words by their index in ParsedQuery.Words.
 type Understanding struct {
-	// LeftOut are words that carry no meaning and need not be held, and those that no
-	// listing has, in their order.
+	// LeftOut are words without meaning that need not match, and words that no listing has, in
+	// order.
 	LeftOut []int
 	// Corrected are words that count as misspelled ones.
 	Corrected []correction
 	// Apart are words that some listings write as two.
 	Apart []correction
-	// Categories are runs of words that name one, in their order.
+	// Categories are runs of words that name a category, in order.
 	Categories []recognised
-	// common are words that so many listings have that they ask for nothing beside a category.
+	// common are words of so many listings that they add nothing to a category.
 	common []int
-	// partly: no listing has every word of up to three.
+	// partly means that no listing has every word of a text of up to three.
 	partly bool
 }
 
@@ -28,22 +27,23 @@ func (u *Understanding) leave(words ...int) {
 	u.LeftOut = slices.Compact(u.LeftOut)
 }
 
-// A correction is a word and the words that it may be a misspelling of, the one
-// with the most listings first. Each is held by a listing that is not withheld.
+// A correction is a word and the words that it may be a misspelling of, the one with the most
+// listings first. Each occurs in a visible listing.
 type correction struct {
 	Word int
 	To   []string
 }
 
-// A recognised category is named by the words from fromWord up to toWord, which is
-// not one of them.
+// A recognised is a category that the words from fromWord up to, but not including, toWord
+// name.
 type recognised struct {
 	FromWord, ToWord int
 	Category         int32
 }
 
-// Wanted returns the recognised categories of a text that asks for nothing else but by words that
-// so many listings have, that names one by several words, or that asks for more than any listing has.
+// Wanted returns the recognised categories of a text that asks for nothing else apart from
+// very common words, that names a category by several words, or that asks for more than any
+// listing has.
 func (u *Understanding) Wanted(r *ParsedQuery) (list []int32) {
 	others := false
 	for i, w := range r.Words {
@@ -61,13 +61,13 @@ func (u *Understanding) Wanted(r *ParsedQuery) (list []int32) {
 	return list
 }
 
-// together reports whether two neighbouring words name a category each, of which neither is asked
-// for: runtime security is no runtime.
+// together reports whether two neighbouring words each name a category and neither is meant:
+// runtime security is not a runtime.
 func (r *ParsedQuery) together(one, next recognised) bool {
 	return one.Category != next.Category && one.ToWord == one.FromWord+1 && next.FromWord == one.ToWord && next.ToWord == next.FromWord+1 && r.Words[next.FromWord].follows
 }
 
-// correct tells that a word was taken for others.
+// correct records a correction.
 func (u *Understanding) correct(word int, to []string) {
 	if len(to) == 0 {
 		return

@@ -7,7 +7,7 @@ import (
 	"souk/dynamic/search/cluster"
 )
 
-// An aggregation is one of an answer: a filter with others in it, or terms.
+// An aggregation is an aggregation in a response: a filter with others in it, or terms.
 type aggregation struct {
 	Count   *int `json:"doc_count"`
 	Buckets []struct {
@@ -19,7 +19,7 @@ type aggregation struct {
 	within map[string]aggregation
 }
 
-// UnmarshalJSON reads an aggregation with those in it, which stand beside its own
+// UnmarshalJSON reads an aggregation with its sub-aggregations, which are beside its own
 // fields.
 func (a *aggregation) UnmarshalJSON(data []byte) error {
 	type plain aggregation
@@ -42,8 +42,8 @@ func (a *aggregation) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// counts returns the counts of a filter, which are exact: of all ids, or of those that are
-// told and those that are chosen.
+// counts returns the exact counts of a filter: of all ids, or of the most frequent and the
+// chosen ones.
 func (a aggregation) counts(filter string, of size) (list []cluster.Count, err error) {
 	one := a.within[filter]
 	if one.Missed == nil || one.Others == nil {

@@ -14,22 +14,22 @@ import (
 	"souk/dynamic/search/cluster"
 )
 
-// searchPath asks for all or nothing, and for what is read of the answer.
+// searchPath requires complete results, and limits the response to what is read.
 const searchPath = "/_search?allow_partial_search_results=false&filter_path=timed_out,terminated_early,_shards,hits.total,hits.hits._score,hits.hits.sort,aggregations"
 
-// A holding asks the index of one release.
+// A holding queries the index of one release.
 type holding struct {
 	client *client
 	name   string
-	// sizes are those of the filters that have ids.
+	// sizes are the sizes of the filters that have ids.
 	sizes map[string]size
 }
 
-// A size is how many ids a filter has, and how many of them are told.
+// A size is how many ids a filter has, and how many of them a response contains.
 type size struct{ ids, told int }
 
-// Ask implements cluster.Holding. A cluster tells so many ids in an answer and no more: what
-// has more is asked for in parts.
+// Ask implements cluster.Holding. A cluster limits the number of ids in a response, so larger
+// ones are requested in parts.
 func (h *holding) Ask(ctx context.Context, q *cluster.Question) (*cluster.Answer, error) {
 	answer, err := h.ask(ctx, q, part{of: 1})
 	for of := 4; of <= mostParts; of *= 4 {
@@ -41,13 +41,13 @@ func (h *holding) Ask(ctx context.Context, q *cluster.Question) (*cluster.Answer
 	return answer, err
 }
 
-// A part is a share of the ids of each filter of which all are told, by a hash of them.
+// A part is a share, by a hash, of the ids of each filter that is returned completely.
 type part struct{ at, of int }
 
-// mostParts is how many parts are asked for at most.
+// mostParts is the maximum number of parts.
 const mostParts = 64
 
-// askParts asks for all parts at once; the first has the listings.
+// askParts requests all parts at once. The first one includes the listings.
 func (h *holding) askParts(ctx context.Context, q *cluster.Question, of int) (*cluster.Answer, error) {
 	parts := make([]*cluster.Answer, of)
 	group, asking := errgroup.WithContext(ctx)
@@ -112,7 +112,7 @@ func (h *holding) request(q *cluster.Question, which part) object {
 	return r
 }
 
-// query returns the query of a question, but for what narrows it.
+// query returns the query of a question, without its narrowings.
 func (c *conditions) query(q *cluster.Question, ranked bool) object {
 	var tiers, steps []object
 	for i := range q.Tiers {
@@ -154,7 +154,7 @@ func (c *conditions) query(q *cluster.Question, ranked bool) object {
 	return object{"bool": b}
 }
 
-// order returns what the listings are sorted by. Their number is last, and unlike for each.
+// order returns the sort order of the listings. Their number is last, and unique.
 func order(q *cluster.Question) []object {
 	up := func(field string) object { return object{field: object{"order": "asc"}} }
 	switch q.Sort {
@@ -169,9 +169,10 @@ func order(q *cluster.Question) []object {
 	}
 }
 
-// counts returns the aggregations: one for each filter over what passes all narrowings, and
-// one for each narrowing over what passes all others. Each shard has room for all ids and one
-// more, so that counts are exact, and told to be: one that fills its room may have left some out.
+// counts returns the aggregations: one for each filter over the listings that pass all
+// narrowings, and one for each narrowing over those that pass all others. Each shard has room
+// for all ids and one more, so that counts are exact and declared to be: a shard that fills
+// its room may have left some out.
 func (h *holding) counts(c *conditions, q *cluster.Question, which part) object {
 	of := func(filter string) object {
 		n := h.sizes[filter]
@@ -200,10 +201,11 @@ func (h *holding) counts(c *conditions, q *cluster.Question, which part) object 
 	return all
 }
 
-// chosenOf names what counts the ids that are chosen of a filter of which some are told.
+// chosenOf names the aggregation of the chosen ids of a filter that is not returned
+// completely.
 const chosenOf = "chosen"
 
-// some reports whether not all ids are told.
+// some reports whether the ids are not returned completely.
 func (s size) some() bool { return s.told < s.ids }
 
 // chosen returns the ids of a narrowing.
@@ -216,10 +218,10 @@ func chosen(n cluster.Narrowing) (ids []uint32) {
 	return ids
 }
 
-// errUnexpected means that an answer is none that OpenSearch gives to this.
+// errUnexpected means that a response is not one that OpenSearch gives to this request.
 var errUnexpected = errors.New("the answer is not what was asked for")
 
-// shards tell how many of them answered.
+// shards say how many of them answered.
 type shards struct {
 	Shards *struct {
 		Total      int `json:"total"`
@@ -228,7 +230,7 @@ type shards struct {
 	} `json:"_shards"`
 }
 
-// found is an answer of _search.
+// found is a response of _search.
 type found struct {
 	shards
 	TimedOut        *bool `json:"timed_out"`
@@ -261,7 +263,7 @@ func (f *found) whole() error {
 	return nil
 }
 
-// answer returns the Answer, which is whole.
+// answer converts a complete response to an Answer.
 func (f *found) answer(q *cluster.Question, sizes map[string]size) (*cluster.Answer, error) {
 	if err := f.whole(); err != nil {
 		return nil, err
@@ -305,7 +307,7 @@ func (f *found) answer(q *cluster.Question, sizes map[string]size) (*cluster.Ans
 	return a, nil
 }
 
-// asError returns an error as one of this package, or nil.
+// asError returns an error as an Error of this package, or nil.
 func asError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {

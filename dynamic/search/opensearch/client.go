@@ -11,12 +11,12 @@ import (
 	"sync/atomic"
 )
 
-// An Error is what the cluster did not do, and how to mend it.
+// An Error is a failed request to the cluster, with advice.
 type Error struct {
-	// Doing is what was asked, Status the status of its answer, 0 for none.
+	// Doing is what was requested, Status the status of the response, or 0.
 	Doing  string
 	Status int
-	// Type and Reason are what OpenSearch says.
+	// Type and Reason are OpenSearch's.
 	Type, Reason string
 	// Mend tells the operator what to do; it may be empty.
 	Mend  string
@@ -44,12 +44,12 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// again reports whether the same may succeed later.
+// again reports whether a retry may succeed.
 func (e *Error) again() bool {
 	return e.Status == 0 || e.Status == http.StatusTooManyRequests || e.Status >= http.StatusInternalServerError
 }
 
-// maxBody bounds what is read of an answer.
+// maxBody limits the size of a response.
 const maxBody = 512 << 20
 
 // A client sends requests to the nodes of a cluster.
@@ -60,8 +60,8 @@ type client struct {
 	last atomic.Int32
 }
 
-// do sends a request and decodes the answer into a value, unless that is nil. A node that
-// is not reached is followed by the next one: what is asked may be asked twice.
+// do sends a request and decodes the response into a value, if it is not nil. If a node cannot
+// be reached, it tries the next one, so a request may be sent twice.
 func (c *client) do(ctx context.Context, doing, method, path string, body []byte, into any) error {
 	nodes, first := c.target.Nodes, int(c.last.Load())
 	var err error
@@ -80,7 +80,7 @@ func (c *client) do(ctx context.Context, doing, method, path string, body []byte
 	return &Error{Doing: doing, cause: bare(err), Mend: "see that the cluster runs and is reached at " + c.target.String()}
 }
 
-// bare returns the cause of an error of http, which repeats the address.
+// bare returns the cause of an http error without the address.
 func bare(err error) error {
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(inner) {
 		return inner
@@ -102,7 +102,7 @@ func (c *client) send(ctx context.Context, method, address string, body []byte) 
 	return c.http.Do(request)
 }
 
-// read decodes an answer.
+// read decodes a response.
 func read(response *http.Response, doing string, into any) error {
 	defer response.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
@@ -118,8 +118,8 @@ func read(response *http.Response, doing string, into any) error {
 	return nil
 }
 
-// A cause is why a request failed. What failed in a shard is in RootCause, what failed when
-// the answers of shards were put together in CausedBy alone.
+// A cause is the reason of a failure. Failures in a shard are in RootCause; failures when
+// combining the shards' responses are only in CausedBy.
 type cause struct {
 	Type      string  `json:"type"`
 	Reason    string  `json:"reason"`
@@ -127,7 +127,7 @@ type cause struct {
 	CausedBy  *cause  `json:"caused_by"`
 }
 
-// first returns the cause that the others follow from.
+// first returns the original cause.
 func (c *cause) first() *cause {
 	switch {
 	case len(c.RootCause) > 0:
@@ -138,10 +138,10 @@ func (c *cause) first() *cause {
 	return c
 }
 
-// tooManyBuckets is the Type where an answer has more ids than search.max_buckets.
+// tooManyBuckets is the Type if a response has more ids than search.max_buckets.
 const tooManyBuckets = "too_many_buckets_exception"
 
-// failed returns the error of an answer with such a status.
+// failed returns the error for a response with such a status.
 func failed(doing string, status int, data []byte) error {
 	e := &Error{Doing: doing, Status: status}
 	var told struct {

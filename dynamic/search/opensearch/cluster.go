@@ -14,13 +14,13 @@ import (
 	"souk/dynamic/search/cluster"
 )
 
-// Options say how a cluster is asked.
+// Options are the options of a cluster.
 type Options struct {
-	// Transport sends requests; nil is one of package http.
+	// Transport sends requests; nil is the default of package http.
 	Transport http.RoundTripper
 	// After is the timer; nil is time.After.
 	After func(time.Duration) <-chan time.Time
-	// Log reports what was indexed; nil for no log.
+	// Log reports indexing. It may be nil.
 	Log *slog.Logger
 }
 
@@ -33,7 +33,7 @@ type Cluster struct {
 
 var _ cluster.Cluster = (*Cluster)(nil)
 
-// Open returns a cluster, without asking it anything.
+// Open returns a cluster without contacting it.
 func Open(t *Target, o Options) *Cluster {
 	if o.Transport == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
@@ -49,7 +49,7 @@ func Open(t *Target, o Options) *Cluster {
 	return &Cluster{
 		client: &client{target: t, http: &http.Client{
 			Transport: o.Transport,
-			// A password goes nowhere else.
+			// The password must not be sent elsewhere.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		}},
 		after: o.After, log: o.Log,
@@ -71,7 +71,7 @@ func (c *Cluster) Hold(ctx context.Context, d *cluster.Documents) (cluster.Holdi
 	return h, nil
 }
 
-// A filling makes an index hold the documents of a release.
+// A filling indexes the documents of a release.
 type filling struct {
 	*Cluster
 	documents *cluster.Documents
@@ -94,7 +94,8 @@ func (f *filling) run(ctx context.Context) error {
 			if failed.Err() != nil {
 				break
 			}
-			// What is under way when another fails goes on: it need not be sent again.
+			// Requests in progress continue if another fails, so that they need not be
+			// repeated.
 			sending.Go(func() error { return f.send(ctx, from) })
 		}
 		if err := sending.Wait(); err != nil {
@@ -111,7 +112,7 @@ func (f *filling) run(ctx context.Context) error {
 	return f.lead(ctx)
 }
 
-// create makes the index unless it is there, and sees that it is one of ours.
+// create creates the index unless it exists, and checks that it is one of ours.
 func (f *filling) create(ctx context.Context) error {
 	doing := "make the index " + f.name
 	err := f.client.do(ctx, doing, http.MethodPut, "/"+f.name, encode(indexOf(f.documents, f.client.target.Shards)), nil)
@@ -134,16 +135,15 @@ func (f *filling) create(ctx context.Context) error {
 	return nil
 }
 
-// batch is how many listings are sent in one request, and the grain of what is missing;
-// senders is how many requests are made or under way at a time, so that neither side waits
-// for the other.
+// batch is how many listings are sent in one request, and the unit of missing ones. senders is
+// how many requests are prepared or in progress at a time, so that neither side waits for the
+// other.
 const (
 	batch   = 1000
 	senders = 4
 )
 
-// lacking refreshes the index and returns the first numbers of the batches that are not
-// whole.
+// lacking refreshes the index and returns the first numbers of incomplete batches.
 func (f *filling) lacking(ctx context.Context) (from []int, err error) {
 	if err := f.client.do(ctx, "refresh "+f.name, http.MethodPost, "/"+f.name+"/_refresh", nil, &shards{}); err != nil {
 		return nil, err
@@ -169,14 +169,14 @@ func (f *filling) lacking(ctx context.Context) (from []int, err error) {
 	return from, nil
 }
 
-// attempts is how often a batch is sent to a cluster that is not ready for it, with
-// twice the wait each time.
+// attempts is how often a batch is sent to a cluster that is not ready, doubling the wait each
+// time.
 const (
 	attempts  = 8
 	firstWait = 100 * time.Millisecond
 )
 
-// send sends the batch from a number on.
+// send sends the batch that begins at a number.
 func (f *filling) send(ctx context.Context, from int) error {
 	body, err := f.bulk(from, min(from+batch, f.documents.Len()))
 	if err != nil {
@@ -226,8 +226,7 @@ func (f *filling) sendOnce(ctx context.Context, body []byte) error {
 	return nil
 }
 
-// lead makes the alias lead to the index, and deletes those before the one that it led
-// to.
+// lead points the alias to the index, and deletes the indexes before the previous one.
 func (f *filling) lead(ctx context.Context) error {
 	alias := f.client.target.Alias
 	var all map[string]struct {
@@ -257,7 +256,7 @@ func (f *filling) lead(ctx context.Context) error {
 		if _, led := one.Aliases[alias]; led {
 			actions = append(actions, object{"remove": object{"index": name, "alias": alias}})
 		} else if len(one.Settings.Index.Created) == len(own.Settings.Index.Created) && one.Settings.Index.Created < own.Settings.Index.Created {
-			old = append(old, name) // one that was made later is being filled
+			old = append(old, name) // a newer index is being filled
 		}
 	}
 	if err := f.client.do(ctx, "make the alias "+alias+" lead to "+f.name, http.MethodPost, "/_aliases", encode(object{"actions": actions}), nil); err != nil {
@@ -275,7 +274,7 @@ func (f *filling) lead(ctx context.Context) error {
 	return nil
 }
 
-// keyed reports whether an index is one of a release.
+// keyed reports whether an index belongs to a release.
 func keyed(name, alias string) bool {
 	key, ours := strings.CutPrefix(name, alias+"-")
 	return ours && len(key) == 16 && strings.Trim(key, "0123456789abcdef") == ""

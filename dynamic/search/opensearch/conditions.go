@@ -5,8 +5,7 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// conditions are the query DSL of what listings hold. They count what OpenSearch bounds in
-// a query.
+// conditions builds the query DSL for terms. It counts the clauses, which OpenSearch limits.
 type conditions struct{ clauses int }
 
 func (c *conditions) leaf(kind string, body object) object {
@@ -17,7 +16,7 @@ func (c *conditions) leaf(kind string, body object) object {
 func (c *conditions) nothing() object    { return c.leaf("match_none", object{}) }
 func (c *conditions) everything() object { return c.leaf("match_all", object{}) }
 
-// anyOf returns what meets any of several conditions.
+// anyOf returns a condition that any of several satisfies.
 func (c *conditions) anyOf(list []object) object {
 	switch len(list) {
 	case 0:
@@ -65,7 +64,7 @@ func (c *conditions) of(t *match.Terms) object {
 	return c.anyOf(list)
 }
 
-// leaves returns the alternatives of terms, each with how much it counts.
+// leaves returns the alternatives of terms, each with its weight.
 func leaves(t *match.Terms, factor float64) (list []match.WeightedTerms) {
 	if t == nil {
 		return nil
@@ -131,7 +130,7 @@ func (c *conditions) excluded(one *cluster.Exclusion) object {
 	return object{"bool": object{"filter": []object{all, c.of(one.Terms)}}}
 }
 
-// but returns the conditions of all narrowings but one; -1 leaves none out.
+// but returns the conditions of all narrowings except one; -1 excepts none.
 func (c *conditions) but(list []cluster.Narrowing, out int) object {
 	conditions := []object{}
 	for i := range list {

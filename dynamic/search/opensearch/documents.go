@@ -13,7 +13,7 @@ import (
 // object is a JSON object.
 type object map[string]any
 
-// encode returns JSON of values that always have it.
+// encode returns JSON of values that can always be encoded.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -24,14 +24,14 @@ func encode(v any) []byte {
 	return b.Bytes()
 }
 
-// The limits of an index. A page may end 100 after the greatest offset; numbers and sellers are
+// The limits of an index. A page may end 100 after the maximum offset; numbers and sellers are
 // listed in queries.
 const (
 	maxWindow = 20_000
 	maxTerms  = 1 << 20
 )
 
-// indexOf returns how an index is made.
+// indexOf returns the definition of an index.
 func indexOf(d *cluster.Documents, shards int) object {
 	term := object{"type": "keyword", "doc_values": false, "norms": false, "index_options": "docs"}
 	number, place := object{"type": "integer"}, object{"type": "integer", "index": false}
@@ -55,17 +55,16 @@ func indexOf(d *cluster.Documents, shards int) object {
 	}
 }
 
-// How much a word says of a listing is told in bits, for the few words of most texts, and in
-// degrees, which are cheaper to ask for in a question of many. lengths is how many degrees
-// there are of how long a name is.
+// The importance of a word is encoded in bits, for texts of few words, and in degrees, which
+// are cheaper in a question of many. lengths is the number of degrees of a name's length.
 const (
 	impactBits = 8
 	degrees    = 8
 	lengths    = 8
 )
 
-// degree returns that of a share from 0 to 1. Most words that matter say much, so that
-// degrees are finer there.
+// degree returns the degree of a share from 0 to 1. Degrees are finer for high shares, because
+// most relevant words have them.
 func degree(share float64) int {
 	return max(0, min(degrees-1, int((1-math.Sqrt(1-min(share, 1)))*degrees)))
 }
@@ -79,8 +78,8 @@ func shareOf(degree int) float64 {
 // graded is the term of a word with a bit or a length.
 func graded(word string, degree int) string { return word + " " + strconv.Itoa(degree) }
 
-// impactTerms are those of a word that says so much of a listing, from 0 to 1: one for each
-// bit, so that what clauses for them add makes the number again.
+// impactTerms are the terms for the importance of a word, from 0 to 1: one for each bit, so
+// that their clauses add up to the number.
 func impactTerms(list []string, word string, share float64) []string {
 	const most = 1<<impactBits - 1
 	impact := max(1, min(most, int(share*(1<<impactBits))))
@@ -92,7 +91,7 @@ func impactTerms(list []string, word string, share float64) []string {
 	return list
 }
 
-// bulk returns the request that indexes the listings from one number to before another.
+// bulk returns the request that indexes the listings in a range of numbers.
 func (f *filling) bulk(from, to int) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -106,7 +105,7 @@ func (f *filling) bulk(from, to int) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// A source is a document as it is indexed.
+// A source is a document in its indexed form.
 type source struct {
 	Number     uint32              `json:"n"`
 	Words      []string            `json:"w"`

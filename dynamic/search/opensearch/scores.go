@@ -8,49 +8,50 @@ import (
 )
 
 const (
-	// step is what a step of strictness is worth: more than all that orders the listings
-	// of one. The greatest sum is below 2^24, up to which a float holds each whole number.
+	// step is the value of a step of strictness: more than anything that orders the listings
+	// within one. The largest sum is below 2^24, up to which a float represents every whole
+	// number.
 	step = 1 << 20
-	// pinned is what pinned listings have at least, with two between neighbours: above 2^24 a
-	// float holds each second whole number.
+	// pinned is the minimum score of pinned listings, with a distance of two between
+	// neighbours: above 2^24 a float represents every second whole number.
 	pinned = 1 << 24
-	// maxClauses is how many clauses a query has at most, of the 1024 that OpenSearch takes.
+	// maxClauses is the maximum number of clauses in a query; OpenSearch allows 1024.
 	maxClauses = 960
 )
 
-// others is the share that a form of a word adds beside one that says more. Constants are
-// multiples of what makes that whole.
+// others is the share that a lower-scoring form of a word adds. Constants are multiples that
+// make it whole.
 const (
 	others = 0.25
 	grain  = 4
 )
 
-// What words add, in parts of what they weigh. The figures are those of package search
-// where it adds the like.
+// What words add, relative to their weight. The values are those of package search for the
+// same purposes.
 const (
 	usualImpact = 0.8
 	nameBonus   = 0.3
 	coverBonus  = 0.6
-	// heldBonus is what a word of a question adds wherever it is held, so that what holds
-	// more of the question comes first.
+	// heldBonus is what a word of a question adds wherever it occurs, so that listings with
+	// more of the question come first.
 	heldBonus   = 0.35
 	strictWords = 3
-	// prefixImpact is how much a word counts that only begins like one that was asked for.
+	// prefixImpact is the weight of a word that only begins like a requested one.
 	prefixImpact   = 0.4
 	preferredBonus = 3
 )
 
-// scores makes the clauses that order the listings of a step.
+// scores builds the clauses that order the listings of a step.
 type scores struct {
 	conditions
-	// unit is what one of a weight is worth.
+	// unit is the value of a weight of one.
 	unit float64
 	// named is how many words count more in a name.
 	named int
 	list  []object
 }
 
-// unitOf returns what one of a weight is worth, so that all together stay below a step.
+// unitOf returns the value of a weight of one, so that the total stays below a step.
 func unitOf(q *cluster.Question) float64 {
 	sum := 1.0
 	for _, w := range q.Words {
@@ -67,7 +68,7 @@ func (s *scores) constant(filter object, part float64) object {
 	return object{"constant_score": object{"filter": filter, "boost": grain * max(1, math.Floor(part*s.unit/grain))}}
 }
 
-// best adds what the best of some clauses adds, and a share of what the others do.
+// best adds the best of some clauses, and a share of the others.
 func (s *scores) best(list []object, share float64) {
 	if len(list) > 0 {
 		s.list = append(s.list, object{"dis_max": object{"queries": list, "tie_breaker": share}})
@@ -93,8 +94,8 @@ func scoring(q *cluster.Question, used int) []object {
 	return s.list
 }
 
-// word adds a word in all that counts as it. Where there are too many clauses, all that
-// hold it are alike.
+// word adds a word with all its equivalents. If there are too many clauses, all listings with
+// it count the same.
 func (s *scores) word(w *cluster.WordWeight) {
 	var list []object
 	var plain []match.WeightedTerms
@@ -138,7 +139,7 @@ func (s *scores) word(w *cluster.WordWeight) {
 	}
 }
 
-// impact adds up to how much a word says.
+// impact adds up to the importance of a word.
 func (s *scores) impact(word string, weight float64) object {
 	sum := make([]object, impactBits)
 	for bit := range sum {
@@ -147,7 +148,7 @@ func (s *scores) impact(word string, weight float64) object {
 	return object{"bool": object{"should": sum}}
 }
 
-// degrees adds to a list what words of the same factor say in each degree.
+// degrees adds to a list what words with the same factor add in each degree.
 func (s *scores) degrees(list []object, words []match.WeightedTerms, weight float64) []object {
 	for len(words) > 0 {
 		factor := words[0].Factor
@@ -168,8 +169,7 @@ func (s *scores) degrees(list []object, words []match.WeightedTerms, weight floa
 	return list
 }
 
-// name adds what a word adds that is in the name: the more, the more of the name is asked
-// for.
+// name adds what a word in the name adds: the more of the name is requested, the more.
 func (s *scores) name(weight float64, words []string) {
 	if s.named > strictWords {
 		var terms []string
@@ -187,7 +187,7 @@ func (s *scores) name(weight float64, words []string) {
 	s.best(list, 0)
 }
 
-// all returns words of a degree.
+// all returns the words of a degree.
 func all(words []string, degree int) []string {
 	list := make([]string, len(words))
 	for i, w := range words {

@@ -8,28 +8,27 @@ import (
 	"strings"
 )
 
-// A Target says where a cluster is and what its indexes are called.
+// A Target is the address of a cluster and the name of its indexes.
 type Target struct {
-	// Nodes are base addresses, http or https, asked in turn where one is not
-	// reached.
+	// Nodes are base addresses, http or https, tried in turn.
 	Nodes []string
-	// Alias is the name that the index of each release begins with.
+	// Alias is the prefix of the name of each release's index.
 	Alias string
 	// User and Password are for basic authentication; empty for none.
 	User, Password string
-	// Shards is how many a new index has.
+	// Shards is the number of shards of a new index.
 	Shards int
 }
 
-// indexName is what OpenSearch allows, but for the beginnings that mean something, and
-// with room for a key.
+// indexName is a name that OpenSearch allows, without special prefixes and with room for a
+// key.
 var indexName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,199}$`)
 
 const maxShards = 1024
 
-// Parse reads opensearch://[user:password@]host:port/index, or opensearchs:// for TLS,
-// with ?node=host:port for each further node and ?shards=N. User and password that are
-// not in it are those given. No error shows a password.
+// Parse parses opensearch://[user:password@]host:port/index, or opensearchs:// for TLS, with
+// ?node=host:port for each further node and ?shards=N. If the address has no user and
+// password, the given ones are used. Errors never contain a password.
 func Parse(address, user, password string) (*Target, error) {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"souk/build/kit/unit"
 )
 
-// limits are the ends of a range; "" is open. lowOut and highOut leave the end itself out.
+// limits are the ends of a range; "" is open. lowOut and highOut exclude the ends.
 type limits struct {
 	low, high       string
 	lowOut, highOut bool
 }
 
-// String writes them as the value of a filter.
+// String formats them as the value of a filter.
 func (l limits) String() string {
 	low, high := l.low, l.high
 	if l.lowOut && low != "" {
@@ -31,12 +31,12 @@ func (l limits) String() string {
 	return low + ".." + high
 }
 
-// opposite returns what is not within; ok is false where something is on either side.
+// opposite returns the range of everything outside. ok is false if that is on both sides.
 func (l limits) opposite() (other limits, ok bool) {
 	return limits{low: l.high, high: l.low, lowOut: !l.highOut, highOut: !l.lowOut}, l.low == "" || l.high == ""
 }
 
-// within returns what is within both; ok is false if nothing can be.
+// within returns the intersection of two ranges. ok is false if it is empty.
 func (l limits) within(other limits) (both limits, ok bool) {
 	both = l
 	if other.low != "" && (both.low == "" || below(both.low, other.low)) {
@@ -55,37 +55,37 @@ func below(a, b string) bool {
 	return ok && also && x.Cmp(y) < 0
 }
 
-// A bound is what a text says of a number: the limits of a price, or of an attribute.
+// A bound is a limit that a text sets for a number: of a price, or of an attribute.
 type bound struct {
 	from, to int
 	limits
-	// currency is that of a price. attribute and unit are those of an amount; sure tells how
+	// currency is that of a price. attribute and unit are those of an amount; sure says how
 	// surely the attribute was named.
 	currency, attribute, unit string
 	sure                      int
-	// measured: the amount has a unit or is money, though the market may not have it. said is
-	// the amount as it was typed.
+	// measured means that the amount has a unit or is money, even if the market does not have
+	// it. said is the amount as it was typed.
 	measured bool
 	said     string
 	side     mark
 }
 
-// An amount is a number with what stands before and behind it.
+// An amount is a number with the words before and after it.
 type amount struct {
 	from, to  int
 	number    string
 	thousands bool
-	// currency is the only one that may be meant of those that prices are in. measured: the
-	// amount has a unit or is money.
+	// currency is the only currency of prices that it can mean. measured means that the amount
+	// has a unit or is money.
 	currency, unit string
 	measured       bool
 	unitEnd        int
-	// side is a bound that stands behind the number or its unit.
+	// side is a bound that follows the number or its unit.
 	side  mark
 	sided bool
 }
 
-// behindRoles bound an amount that stands before them, bounding one that stands behind.
+// behindRoles bound an amount after them, boundingRoles one before them.
 var (
 	boundRoles  = []role{under, over, atMost, atLeast}
 	behindRoles = []role{underBehind, overBehind, atMostBehind, atLeastBehind}
@@ -105,8 +105,8 @@ func limitsOf(r role, number string) limits {
 	}
 }
 
-// amounts reads the bounds of the text, then what they are of. Of neighbours, one may tell what
-// the other is of, as in over 50 and under 100 EUR.
+// amounts reads the bounds in the text, then their subjects. A bound may take the subject of
+// its neighbour, as in over 50 and under 100 EUR.
 func (r *reader) amounts() {
 	var list []*bound
 	for i := 0; i < len(r.pieces); i++ {
@@ -130,13 +130,13 @@ func (r *reader) amounts() {
 	}
 }
 
-// and reports whether nothing, or only words for and, stand between two pieces.
+// and reports whether only words for and, or nothing, are between two pieces.
 func (r *reader) and(from, to int) bool {
 	return from <= to && (from == to || r.behind(from, and, but) == to || r.pieces[from].ended && max(from, r.skip(from, and, but)) == to)
 }
 
-// skip returns the piece behind a phrase with one of some roles that begins at a piece, also
-// where something ends before it.
+// skip returns the piece after a phrase with one of some roles that begins at a piece, even if
+// a sentence ends before it.
 func (r *reader) skip(i int, roles ...role) int {
 	if m, found := r.at(i, roles...); found {
 		return m.to
@@ -144,13 +144,13 @@ func (r *reader) skip(i int, roles ...role) int {
 	return i
 }
 
-// known reports whether it is known what a bound is of.
+// known reports whether the subject of a bound is known.
 func (b *bound) known() bool { return b.currency != "" || b.attribute != "" }
 
-// money reports whether a bound is of money, also of one that nothing costs.
+// money reports whether a bound is for money, even if no price has the currency.
 func (b *bound) money() bool { return b.measured && b.unit == "" }
 
-// share gives what one of two bounds is of to the other, if that does not tell as surely.
+// share copies the subject of one of two bounds to the other, if that one's is less sure.
 func (b *bound) share(other *bound) {
 	from, to := b, other
 	if other.sure > b.sure || !b.known() {
@@ -169,8 +169,8 @@ func (b *bound) share(other *bound) {
 	}
 }
 
-// bound takes the pieces of a bound, if what it is of is known. An amount of money
-// or in a unit that nothing in the market has is left out.
+// bound takes the pieces of a bound whose subject is known. An amount of money, or in a unit,
+// that the market does not have is left out.
 func (r *reader) bound(b *bound) {
 	if !b.known() && r.plain(b) {
 		b.currency = r.Currencies()[0]
@@ -194,18 +194,17 @@ func (r *reader) bound(b *bound) {
 	}
 }
 
-// price takes the pieces that tell of a unit of prices.
+// price takes the pieces that name a unit of prices.
 func (r *reader) price(from, to int, said string) {
 	if value, has := r.Has(document.FilterPriceUnit, said); has {
 		r.mean(from, to, Filter, document.FilterPriceUnit, value)
 	}
 }
 
-// plain reports whether a bound may be of the price, though it does not say so: all prices are in
-// one currency, nothing that is counted stands behind it, and nobody who has an age or an
-// attribute before it.
+// plain reports whether a bound without a subject may be for the price: all prices are in one
+// currency, no counted thing follows, and no person with an age and no attribute precedes it.
 func (r *reader) plain(b *bound) bool {
-	max := len(b.side.words) == 1 && slices.Contains(behindRoles, b.side.role) // a Phone 15 Max may be called so
+	max := len(b.side.words) == 1 && slices.Contains(behindRoles, b.side.role) // Phone 15 Max may be a name
 	switch {
 	case b.measured, max, len(r.Currencies()) != 1, r.counts(b.to):
 		return false
@@ -214,7 +213,7 @@ func (r *reader) plain(b *bound) bool {
 	return !old && !r.attributeBefore(b.from) && !r.Called(r.said(b.from, b.to))
 }
 
-// counts reports whether what a number counts, and no unit of prices, stands at a piece.
+// counts reports whether a counted thing, rather than a unit of prices, is at a piece.
 func (r *reader) counts(i int) bool {
 	if _, to := r.priceUnit(i); to > i || !r.goesOn(i) {
 		return false
@@ -231,7 +230,7 @@ func (r *reader) attributeBefore(i int) bool {
 	return to == i
 }
 
-// boundAt reads the bound around the number at a piece; nil if nothing bounds it.
+// boundAt reads the bound around the number at a piece, or returns nil if there is none.
 func (r *reader) boundAt(i int) *bound {
 	a, ok := r.amount(i)
 	if !ok {
@@ -247,13 +246,13 @@ func (r *reader) boundAt(i int) *bound {
 		r.attributeOf(b, b.from, b.to, "")
 	}
 	if !b.known() && b.side.phrase == nil {
-		return nil // 2-3 of nothing
+		return nil // 2-3 without a subject
 	}
 	return b
 }
 
-// oneSided reads a bound on one side: the phrase for it stands before the amount, before the name
-// of the attribute, or behind either.
+// oneSided reads a bound on one side. Its phrase is before the amount, before the name of the
+// attribute, or after either.
 func (r *reader) oneSided(b *bound, a amount) *bound {
 	side, found := r.before(a.from, boundRoles...)
 	switch {
@@ -282,7 +281,7 @@ func (r *reader) oneSided(b *bound, a amount) *bound {
 	return b
 }
 
-// attributeBounded reads the bound before or behind an amount with the name of its attribute, as
+// attributeBounded reads the bound before or after an amount and the name of its attribute, as
 // in max weight 2 kg and 8 gears or more.
 func (r *reader) attributeBounded(b *bound) (side mark, found bool) {
 	if side, found = r.before(b.from, boundRoles...); found {
@@ -295,7 +294,7 @@ func (r *reader) attributeBounded(b *bound) (side mark, found bool) {
 	return side, found
 }
 
-// perUnitBounded reads the bound behind a price per unit, as in 80 EUR/hour or less.
+// perUnitBounded reads the bound after a price per unit, as in 80 EUR/hour or less.
 func (r *reader) perUnitBounded(b *bound) (side mark, found bool) {
 	value, to := r.priceUnit(b.to)
 	if side, found = r.on(to, behindRoles...); to > b.to && found {
@@ -337,8 +336,8 @@ func (r *reader) amount(i int) (a amount, ok bool) {
 	return a, ok
 }
 
-// boundBehind reads a bound behind an amount. One that may stand before an amount, too, bounds
-// the next where one follows, as in 18 V max 2 kg.
+// boundBehind reads a bound after an amount. A phrase that can also precede an amount belongs
+// to the next amount, if one follows, as in 18 V max 2 kg.
 func (r *reader) boundBehind(a *amount) {
 	side, found := r.on(a.to, behindRoles...)
 	if !found {
@@ -357,8 +356,8 @@ func (r *reader) boundBehind(a *amount) {
 	}
 }
 
-// bounds reports whether a number follows from a piece on, with at most the name of an attribute
-// before it, which no bound of its own stands behind.
+// bounds reports whether a number follows a piece, with at most the name of an attribute
+// before it and no bound of its own after it.
 func (r *reader) bounds(i int) bool {
 	const most = 3
 	at := i
@@ -378,8 +377,8 @@ func (r *reader) bounds(i int) bool {
 	return !r.has(to, behindRoles...)
 }
 
-// ranged reads a second amount behind a first and a dash or a word for to, and reports whether
-// both are a range. In a range that was begun, and joins them as well.
+// ranged reads a second amount after a first one and a dash or a word for to, and reports
+// whether both are a range. After the beginning of a range, and also joins them.
 func (r *reader) ranged(b *bound, a amount, begun bool) bool {
 	next := r.secondOf(a, begun)
 	if next < 0 {
@@ -405,7 +404,7 @@ func (r *reader) ranged(b *bound, a amount, begun bool) bool {
 	return true
 }
 
-// secondOf returns the number behind an amount and what joins it to a range; -1 if there is none.
+// secondOf returns the number after an amount and the piece that joins it to a range, or -1.
 func (r *reader) secondOf(a amount, begun bool) (next int) {
 	if next = a.to; next >= len(r.pieces) || a.sided {
 		return -1
@@ -430,7 +429,7 @@ func (r *reader) secondOf(a amount, begun bool) (next int) {
 	return next
 }
 
-// agrees reports whether two amounts may be the ends of one range.
+// agrees reports whether two amounts can be the ends of one range.
 func (a *amount) agrees(z *amount) bool {
 	if a.currency != "" && z.currency != "" {
 		return a.currency == z.currency
@@ -438,8 +437,8 @@ func (a *amount) agrees(z *amount) bool {
 	return (a.currency == "" || z.unit == "") && (z.currency == "" || a.unit == "")
 }
 
-// alternatives reads amounts of which one is to be had, as in 16 or 32 GB: they are of the
-// attribute that is named, or of the only one that has any.
+// alternatives reads amounts of which one is requested, as in 16 or 32 GB. They belong to the
+// named attribute, or to the only one with such a value.
 func (r *reader) alternatives(i int) (next int) {
 	list := r.joinedAmounts(i)
 	if len(list) < 2 {
@@ -465,11 +464,11 @@ func (r *reader) alternatives(i int) (next int) {
 	return r.mean(b.from, b.to, Filter, document.FilterAttribute, found[0]...)
 }
 
-// maxAmounts is how many amounts are read as alternatives.
+// maxAmounts is the maximum number of alternative amounts.
 const maxAmounts = 8
 
-// joinedAmounts returns the amounts from a piece on with or or commas between them; none if they
-// are bounds or money, or or stands nowhere.
+// joinedAmounts returns the amounts from a piece on that or and commas join, or none if they
+// are bounds or money, or without an or.
 func (r *reader) joinedAmounts(i int) (list []amount) {
 	joined := false
 	for next := true; next && len(list) < maxAmounts && r.numberAt(i); {
@@ -490,7 +489,8 @@ func (r *reader) joinedAmounts(i int) (list []amount) {
 	return list
 }
 
-// exactly returns the values of an attribute that amounts are; nil if nothing has any of them.
+// exactly returns the values of an attribute that equal amounts, or nil if no listing has any
+// of them.
 func (r *reader) exactly(name string, list []amount, symbol string) (values []string) {
 	any := false
 	for _, a := range list {
@@ -505,11 +505,11 @@ func (r *reader) exactly(name string, list []amount, symbol string) (values []st
 	return values
 }
 
-// maxUnit is how many pieces a unit has at most, as cubic metres per hour.
+// maxUnit is the maximum number of pieces in a unit, as in cubic metres per hour.
 const maxUnit = 4
 
-// unit returns the unit of measure that begins at a piece: one that is known, or that the market
-// has numbers in.
+// unit returns the unit of measure that begins at a piece: a known one, or one of the market's
+// numbers.
 func (r *reader) unit(i int) (symbol string, to int) {
 	if !r.goesOn(i) || r.pieces[i].number || r.pieces[i].dash() {
 		return "", i
@@ -529,15 +529,15 @@ func (r *reader) unit(i int) (symbol string, to int) {
 	return "", i
 }
 
-// place reports whether a country or a city is named at a piece.
+// place reports whether a country or city is named at a piece.
 func (r *reader) place(i int) bool {
 	_, country := r.named(i, document.FilterCountry)
 	_, city := r.named(i, City)
 	return max(country, city) > i
 }
 
-// How surely an attribute is named: it is the only one, the usual one, named by a word of it,
-// compared by, or named.
+// How surely an attribute is named: the only one, the usual one, by a word of its name, by a
+// comparison, or by its name.
 const (
 	only = iota + 1
 	usually
@@ -546,7 +546,7 @@ const (
 	fully
 )
 
-// A candidate is an attribute that an amount may be of, with the pieces that name it.
+// A candidate is an attribute that an amount may belong to, with the pieces that name it.
 type candidate struct {
 	name     string
 	from, to int
@@ -554,8 +554,8 @@ type candidate struct {
 	words    int
 }
 
-// attributeOf finds the attribute that an amount is of, whose name may end before a piece or
-// begin at another: the one that is named most surely.
+// attributeOf finds the attribute of an amount, whose name may end before a piece or begin at
+// another: the one that is named most surely.
 func (r *reader) attributeOf(b *bound, left, right int, measure string) {
 	u, _ := unit.Parse(b.unit)
 	if m, found := r.on(right, measured); found {
@@ -583,13 +583,13 @@ func (r *reader) choose(b *bound, left, right int, dimension, measure string) {
 	switch {
 	case tied:
 	case best.sure <= only && (len(names) > 1 || dimension == ""):
-	case measure != "" && measure != usual[dimension] && best.sure < compared: // stronger than 500 kg is said of no weight
+	case measure != "" && measure != usual[dimension] && best.sure < compared: // stronger than 500 kg is not about a weight
 	default:
 		b.attribute, b.from, b.to, b.sure = best.name, best.from, best.to, best.sure
 	}
 }
 
-// candidate tells how surely a text names an attribute.
+// candidate says how surely a text names an attribute.
 func (r *reader) candidate(name string, left, right int, dimension, measure string) candidate {
 	stems := r.stems(name)
 	c := candidate{name: name, from: left, to: right, sure: only}
@@ -616,12 +616,12 @@ func (r *reader) candidate(name string, left, right int, dimension, measure stri
 	return c
 }
 
-// measuredBy reports whether a word of an attribute's name is one for a measure.
+// measuredBy reports whether a word of an attribute's name names a measure.
 func measuredBy(name, measure string) bool {
 	return measure != "" && slices.ContainsFunc(fields(name), func(word string) bool { return slices.Contains(measures()[word], measure) })
 }
 
-// spells reports whether the pieces from i on are words with these stems, with no end among them.
+// spells reports whether the pieces from i on have these stems, within one sentence.
 func (r *reader) spells(i int, stems []string) bool {
 	if i < 0 || i+len(stems) > len(r.pieces) || len(stems) == 0 {
 		return false
@@ -635,13 +635,13 @@ func (r *reader) spells(i int, stems []string) bool {
 	return true
 }
 
-// part reports whether a piece is one of some words, and one of meaning.
+// part reports whether a piece is one of some words, and meaningful.
 func (r *reader) part(i int, stems []string) bool {
 	return i >= 0 && i < len(r.pieces) && !r.border(i) && slices.Contains(stems, r.Stem(r.pieces[i].folded))
 }
 
-// settle turns bounds into filters. Those of one price or attribute hold together, or one of them
-// where or stands between them. What cannot hold is no filter.
+// settle converts bounds to filters. Bounds of one price or attribute apply together, or as
+// alternatives if or is between them. Impossible bounds are no filter.
 func (r *reader) settle() {
 	var list []*span
 	for _, s := range r.spans {
@@ -665,7 +665,8 @@ func (r *reader) settle() {
 	r.spans = slices.DeleteFunc(r.spans, func(s *span) bool { return s.from == s.to })
 }
 
-// settled turns bounds of one thing into one filter, or into one each where they are alternatives.
+// settled converts bounds of one subject to one filter, or to one each if they are
+// alternatives.
 func (r *reader) settled(list []*span) {
 	all := list[0].bound
 	both, holds := together(list)
@@ -682,7 +683,7 @@ func (r *reader) settled(list []*span) {
 		case either:
 			s.filterBy(b, b.limits, b.unit)
 		default:
-			if s.filterBy(all, both, all.unit); i > 0 && r.and(list[i-1].to, s.from) { // told as one
+			if s.filterBy(all, both, all.unit); i > 0 && r.and(list[i-1].to, s.from) { // reported as one
 				s.from = list[i-1].from
 				list[i-1].to = list[i-1].from
 			}
@@ -690,8 +691,8 @@ func (r *reader) settled(list []*span) {
 	}
 }
 
-// together returns the limits that bounds of one thing make, in the unit of the first; holds is
-// false if nothing can be within all of them.
+// together returns the intersection of the bounds of one subject, in the unit of the first.
+// holds is false if it is empty.
 func together(list []*span) (both limits, holds bool) {
 	all := list[0].bound
 	both, holds = all.limits, true
@@ -715,7 +716,7 @@ func (s *span) filterBy(b *bound, l limits, symbol string) {
 	}
 }
 
-// in converts limits from one unit into another, where they are decimal numbers in it.
+// in converts limits to another unit, if they are decimal numbers in it.
 func (l limits) in(from, to string) (limits, bool) {
 	ok, also := true, true
 	if l.low != "" {
@@ -727,8 +728,8 @@ func (l limits) in(from, to string) (limits, bool) {
 	return l, ok && also
 }
 
-// converted returns a decimal number in another unit of the same dimension, where that is a
-// decimal number too.
+// converted returns a decimal number in another unit of the same dimension, if it is a decimal
+// number there.
 func converted(number, from, to string) (decimal string, ok bool) {
 	u, _ := unit.Parse(from)
 	v, _ := unit.Parse(to)
@@ -752,8 +753,9 @@ func thousandfold(number string) string {
 	return product
 }
 
-// money returns the currencies that a word or a sign at a piece may mean, or a word behind whose
-// it is, as in Swiss francs: codes of currencies begin with that of their country.
+// money returns the currencies that a word or sign at a piece may mean. It also knows a
+// nationality followed by a word for money, as in Swiss francs: codes of currencies begin with
+// that of the country.
 func (r *reader) money(i int) (list []string, to int) {
 	if !r.goesOn(i) {
 		return nil, i
@@ -789,7 +791,7 @@ func moneyOf(marks []mark, i int) (list []string, to int) {
 	return list, max(i, to)
 }
 
-// moneyBefore returns the currencies that a word or a sign before a piece may mean.
+// moneyBefore returns the currencies that a word or sign before a piece may mean.
 func (r *reader) moneyBefore(i int) (list []string, from int) {
 	if i == 0 || r.pieces[i].ended || r.taken[i-1] {
 		return nil, i
@@ -802,7 +804,7 @@ func (r *reader) moneyBefore(i int) (list []string, from int) {
 	return nil, i
 }
 
-// currency returns the only one of some currencies that prices are in; "" if that is not one.
+// currency returns the only one of some currencies that prices are in, or "".
 func (r *reader) currency(codes []string) (code string) {
 	for _, one := range codes {
 		if slices.Contains(r.Currencies(), one) {
@@ -828,9 +830,9 @@ func (r *reader) number(i int, money bool) (decimal string, ok bool) {
 	return decimal, ok
 }
 
-// Decimal reads a number as people write it: 1,000.50 and 1.000,50 are the same, and so are the
-// digits of other scripts. Of one separator before three digits, money has it between thousands;
-// else it is where the language has it.
+// Decimal parses a number as people write it: 1,000.50 and 1.000,50 are the same, and digits
+// may be of any script. A single separator before three digits separates thousands in money;
+// otherwise it depends on the language.
 func (t *Table) Decimal(raw string, money bool) (decimal string, ok bool) {
 	raw = strings.Map(ascii, fold.Text(raw))
 	const longest = 20
@@ -845,7 +847,7 @@ func (t *Table) Decimal(raw string, money bool) (decimal string, ok bool) {
 	bare := strings.NewReplacer(".", "", ",", "").Replace(whole)
 	switch {
 	case strings.IndexByte(whole, separator) >= 0:
-		return bare + fraction, thousands(raw, separator) // the same separator twice parts thousands
+		return bare + fraction, thousands(raw, separator) // the same separator twice separates thousands
 	case strings.ContainsAny(whole, ".,"):
 		return bare + "." + fraction, thousands(whole, '.'+','-separator)
 	case len(fraction) != 3 || len(whole) > 3 || whole == "0":
@@ -855,19 +857,19 @@ func (t *Table) Decimal(raw string, money bool) (decimal string, ok bool) {
 	case (separator == '.') != t.comma:
 		return whole + "." + fraction, true
 	default:
-		return "", false // 1.500 is a thousand and more, or one and a half
+		return "", false // 1.500 may be fifteen hundred, or one and a half
 	}
 }
 
-// ascii returns a digit or a separator of any script as ASCII has it, and drops what parts
-// thousands alone.
+// ascii converts a digit or separator of any script to ASCII, and drops separators that only
+// group thousands.
 func ascii(c rune) rune {
 	switch {
 	case c >= '0' && c <= '9', c == '.', c == ',':
 		return c
 	case c == '٫':
 		return '.'
-	case unicode.IsDigit(c): // each script has its ten digits in a row
+	case unicode.IsDigit(c): // each script has its ten digits in sequence
 		for value := range rune(10) {
 			if !unicode.IsDigit(c-value-1) || value == 9 {
 				return '0' + value
@@ -877,7 +879,7 @@ func ascii(c rune) rune {
 	return -1
 }
 
-// thousands reports whether a separator parts a number into groups of three digits.
+// thousands reports whether a separator divides a number into groups of three digits.
 func thousands(raw string, separator byte) bool {
 	parts := strings.Split(raw, string(separator))
 	for _, g := range parts[1:] {

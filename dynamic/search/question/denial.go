@@ -6,22 +6,22 @@ import (
 	"souk/build/document"
 )
 
-// denialRoles deny what stands behind them.
+// denialRoles deny what follows them.
 var denialRoles = []role{without, no, not, doNot}
 
-// maxDenied is how many words of meaning are denied as one thing. Of more it is not safe to say
-// what is denied.
+// maxDenied is the maximum number of meaningful words that are denied as one thing. With more
+// words, it is not clear what is denied.
 const maxDenied = 3
 
-// A denial is one phrase that denies, or a minus, which is a phrase of no pieces.
+// A denial is a denying phrase, or a minus, which is a phrase of no pieces.
 type denial struct {
 	from, to int
 	role     role
-	// bare: what is denied is joined to the denial, as in non-electric and -red-wine.
+	// bare means that the denied word is attached, as in non-electric and -red-wine.
 	bare bool
 }
 
-// denials reads what the text denies: of each denial the meaning behind it, or words.
+// denials reads what the text denies: the meaning after each denial, or words.
 func (r *reader) denials() {
 	began := false
 	for i := 0; i < len(r.pieces); {
@@ -43,8 +43,8 @@ func (r *reader) denials() {
 	}
 }
 
-// denial returns the denial that begins at a piece. What goes on with a denial is one only behind
-// another.
+// denial returns the denial that begins at a piece. A phrase that continues a denial counts
+// only after another.
 func (r *reader) denial(i int, began bool) (d denial, found bool) {
 	if p := &r.pieces[i]; p.minus && !p.number && p.word() {
 		return denial{i, i, not, true}, true
@@ -62,8 +62,8 @@ func (r *reader) denial(i int, began bool) (d denial, found bool) {
 	return denial{m.from, m.to, m.role, r.hyphenAt(m.to)}, true
 }
 
-// calledSo returns where a name ends that begins with the denial, as in no code: it asks for what
-// is called so.
+// calledSo returns the end of a name that begins with the denial, as in no code: the text asks
+// for things with that name.
 func (r *reader) calledSo(d denial) (to int) {
 	const most = 3
 	if d.to == d.from {
@@ -77,7 +77,7 @@ func (r *reader) calledSo(d denial) (to int) {
 	return d.from
 }
 
-// deny negates what stands behind a denial, and what or and the like join to that.
+// deny negates the thing after a denial, and the things that or and similar words join to it.
 func (r *reader) deny(d denial) (next int) {
 	from := r.ahead(d.from, but, and)
 	next, understood := r.denyAt(d, from, d.to)
@@ -95,8 +95,8 @@ func (r *reader) deny(d denial) (next int) {
 	return next
 }
 
-// denies returns the piece behind what joins a further denied thing at a piece: or and nor, and
-// also and where a noun is denied; a comma where one of them follows further on.
+// denies returns the piece after a word that joins another denied thing at a piece: or, nor,
+// also and after a denied noun, or a comma if one of them follows later.
 func (r *reader) denies(d denial, i int) (next int, joins bool) {
 	if i >= len(r.pieces) || r.taken[i] {
 		return i, false
@@ -115,8 +115,9 @@ func (r *reader) denies(d denial, i int) (next int, joins bool) {
 	return i, joins
 }
 
-// denyAt negates what is named from a piece on, behind articles and verbs, and tells of it with
-// the pieces from another on. It reports whether that was understood: else it is left out.
+// denyAt negates the thing named at a piece, after articles and verbs, and reports it with the
+// pieces from another on. It returns false if the thing was not understood; then it is left
+// out.
 func (r *reader) denyAt(d denial, from, i int) (next int, understood bool) {
 	at, verbs := i, 0
 	for steps := 0; steps <= maxName && r.follows(i, at); steps++ {
@@ -150,10 +151,10 @@ func (r *reader) denyAt(d denial, from, i int) (next int, understood bool) {
 	return r.denyWords(d, from, at, to, verbs > 0)
 }
 
-// follows reports whether a piece follows on what is denied from another on.
+// follows reports whether a piece continues what is denied from another on.
 func (r *reader) follows(i, at int) bool { return at < len(r.pieces) && (at == i || r.goesOn(at)) }
 
-// spanAt returns what was understood from a piece on.
+// spanAt returns the span that begins at a piece.
 func (r *reader) spanAt(i int) *span {
 	at := slices.IndexFunc(r.spans, func(s *span) bool { return s.from == i && !s.silent })
 	if at < 0 {
@@ -162,14 +163,15 @@ func (r *reader) spanAt(i int) *span {
 	return r.spans[at]
 }
 
-// known reports whether anything in the market is called or said so.
+// known reports whether the market has the words.
 func (r *reader) known(i, to int) bool {
 	r.lookups++
 	return len(r.Names(r.said(i, to))) > 0 || r.category(i+1, to) || r.lookups < maxLookups && r.Says(r.said(i, to))
 }
 
-// denied returns where what is denied from a piece on ends: words up to the next border, or what
-// hyphens join. A number is part of it in the name of a listing. Words that only ask are not.
+// denied returns the end of what is denied from a piece on: words up to the next border, or
+// words joined by hyphens. A number is included if it is part of a listing's name. Asking
+// words are not.
 func (r *reader) denied(d denial, i int) (to int) {
 	to = i + 1
 	if d.bare {
@@ -193,14 +195,14 @@ func (r *reader) denied(d denial, i int) (to int) {
 	return to
 }
 
-// thing returns where words that are named from a piece on end.
+// thing returns the end of the words that name a thing from a piece on.
 func (r *reader) thing(i int) (to int) {
 	for to = min(i+1, len(r.pieces)); to < len(r.pieces) && !r.border(to); to++ {
 	}
 	return to
 }
 
-// negate negates what was understood: a bound is turned around, and what is wanted is not.
+// negate negates a span: it reverses a bound, and excludes anything else.
 func (r *reader) negate(s *span, from int) (next int) {
 	opposite, turns := limits{}, false
 	if s.bound != nil {
@@ -222,7 +224,7 @@ func (r *reader) negate(s *span, from int) (next int) {
 	return s.to
 }
 
-// exclude makes a span one that is excluded, or left out if enough of the text is excluded.
+// exclude makes a span an exclusion, or leaves it out if enough of the text is excluded.
 func (r *reader) exclude(s *span) {
 	s.As = Excluded
 	if r.excluded++; r.excluded > maxDenials {
@@ -230,8 +232,8 @@ func (r *reader) exclude(s *span) {
 	}
 }
 
-// denyThing excludes the country, the city, the seller or the category that is named from a piece
-// on, up to another, or what a noun is denied of: no phone by Apple.
+// denyThing excludes the country, city, seller or category named from a piece up to another,
+// or what qualifies a denied noun: no phone by Apple.
 func (r *reader) denyThing(d denial, from, i, at, to int) (next int, understood bool) {
 	if s := r.ofNoun(d, from, at, to); s != nil {
 		if categories := r.categories(at, to); len(categories) > 0 {
@@ -252,8 +254,8 @@ func (r *reader) denyThing(d denial, from, i, at, to int) (next int, understood 
 	return r.noun(d, end, to), true
 }
 
-// deniedThing returns what is named from a piece on, or behind articles and the like, up to
-// another. A category may stand behind all but a category: not Apple laptops.
+// deniedThing returns the thing named from a piece, or after articles and the like, up to
+// another. A category may follow anything but a category: not Apple laptops.
 func (r *reader) deniedThing(i, at, to int) (thing Meaning, end int) {
 	for _, filter := range [...]string{document.FilterCountry, document.FilterSeller, City, document.FilterCategory} {
 		for start := i; start <= at; start++ {
@@ -270,9 +272,8 @@ func (r *reader) deniedThing(i, at, to int) (thing Meaning, end int) {
 	return Meaning{}, i
 }
 
-// ofNoun returns what tells, behind a noun that is denied, which of its kind are meant; nil if
-// nothing does. Of a noun that names no category, only who sells it or where, and only if nothing
-// is asked for before.
+// ofNoun returns what qualifies a denied noun, or nil. A noun that is not a category is
+// qualified only by its seller or place, and only if the text asks for nothing before it.
 func (r *reader) ofNoun(d denial, from, at, to int) *span {
 	s := r.spanAt(to)
 	if s == nil || d.role != no || at == to {
@@ -285,8 +286,8 @@ func (r *reader) ofNoun(d denial, from, at, to int) *span {
 	return nil
 }
 
-// noun takes the category that stands behind what is denied of it, if a noun is denied: it is not
-// asked for, but comes first.
+// noun takes the category after its denied qualification, if a noun is denied: it is not
+// required, but preferred.
 func (r *reader) noun(d denial, i, to int) (next int) {
 	if d.role != no || i >= to {
 		return i
@@ -294,7 +295,7 @@ func (r *reader) noun(d denial, i, to int) (next int) {
 	return r.mean(i, to, Preferred, document.FilterCategory, r.categories(i, to)...)
 }
 
-// nationAt returns the country whose adjective a piece is, if anybody is there.
+// nationAt returns the country whose adjective a piece is, if a seller is there.
 func (r *reader) nationAt(i int) []string {
 	if i >= len(r.pieces) {
 		return nil
@@ -307,16 +308,16 @@ func (r *reader) nationAt(i int) []string {
 	return nil
 }
 
-// categories returns the categories that pieces wholly name, and category whether there are any.
+// categories returns the categories that pieces exactly name, and whether there are any.
 func (r *reader) categories(from, to int) []string {
 	return valuesOf(r.Names(r.said(from, to)), document.FilterCategory)
 }
 
 func (r *reader) category(from, to int) bool { return len(r.categories(from, to)) > 0 }
 
-// denyWords excludes what the pieces from one to before another say, if that is safe to say: not
-// what is done, nor adjectives of which nothing tells, nor many words. Else they are left out, to
-// the end of what is said where nothing is named.
+// denyWords excludes listings with the words from one piece up to another, if that is safe:
+// not for actions, unknown adjectives or many words. Otherwise the words are left out, up to
+// the end of the clause if they name nothing.
 func (r *reader) denyWords(d denial, from, i, to int, verb bool) (next int, understood bool) {
 	words := r.folded(i, to)
 	begun := max(i, d.to)
@@ -340,7 +341,7 @@ func (r *reader) denyWords(d denial, from, i, to int, verb bool) (next int, unde
 	return r.noun(d, noun, to), true
 }
 
-// does reports whether words behind a denial are what is not to be done, which no listing has.
+// does reports whether words after a denial are an action, which no listing has.
 func (r *reader) does(d denial, words []string, to int, verb bool) bool {
 	switch d.role {
 	case doNot:
@@ -351,8 +352,8 @@ func (r *reader) does(d denial, words []string, to int, verb bool) bool {
 	return false
 }
 
-// clause returns where the part of a sentence ends that begins at a piece and goes to another at
-// least.
+// clause returns the end of the part of a sentence that begins at a piece and extends at least
+// to another.
 func (r *reader) clause(i, to int) int {
 	for to = max(i, to); r.goesOn(to) && !r.taken[to]; to++ {
 		if to > i && r.has(to, clauses...) {
@@ -362,8 +363,8 @@ func (r *reader) clause(i, to int) int {
 	return to
 }
 
-// nounOf returns where a category begins that stands behind denied words and ends them, as in not
-// electric bikes; their end if there is none.
+// nounOf returns the start of a category at the end of denied words, as in not electric bikes,
+// or their end.
 func (r *reader) nounOf(d denial, i, to int) int {
 	for at := i + 1; at < to && d.role != without; at++ {
 		if r.category(at, to) {
@@ -373,7 +374,7 @@ func (r *reader) nounOf(d denial, i, to int) int {
 	return to
 }
 
-// clauses are the roles of phrases before which a verb and what it is done to end.
+// clauses are the roles of phrases that end a verb and its object.
 var clauses = slices.Concat(borders, []role{spanTo, around})
 
 func (r *reader) leaveOut(from, to int) int {

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// maxName is how many pieces of a text are looked at as a name.
+// maxName is the maximum number of pieces in a name.
 const maxName = 6
 
-// A mark is a phrase at its place in a text: the pieces from one to before another.
+// A mark is a phrase in a text: the pieces from one up to another.
 type mark struct {
 	from, to int
 	*phrase
 }
 
-// A name is what the pieces from one to before another stand for.
+// A name is the meaning of the pieces from one up to another.
 type name struct {
 	to     int
 	things []Thing
@@ -24,9 +24,9 @@ type name struct {
 type span struct {
 	from, to int
 	Meaning
-	// bound is what the pieces say of a number, nil for other meanings.
+	// bound is the bound that the pieces express, or nil for another meaning.
 	bound *bound
-	// keeps: the pieces stay in the text; silent: no Meaning tells of them.
+	// keeps means that the pieces stay in the text; silent, that no Meaning reports them.
 	keeps, silent bool
 }
 
@@ -36,21 +36,21 @@ type reader struct {
 	Market
 	text   string
 	pieces []piece
-	// begins and ends are the phrases that begin at a piece and end before it, the longest
-	// first; names are those that begin at a piece, the longest first.
+	// begins and ends are the phrases that begin at a piece and end before it, names the names
+	// that begin at a piece, each longest first.
 	begins, ends [][]mark
 	names        [][]name
 	taken        []bool
 	spans        []*span
-	// likened: something like a listing is asked for, which a text does once.
+	// likened means that the text asks for something like a listing, which counts only once.
 	likened bool
-	// lookups counts how often the listings were asked for words.
+	// lookups counts the searches for listings by words.
 	lookups int
-	// excluded counts what is excluded.
+	// excluded counts the exclusions.
 	excluded int
 }
 
-// Read returns what a text means in a market.
+// Read returns the meaning of a text in a market.
 func (t *Table) Read(text string, market Market) *Reading {
 	r := &reader{Table: t, Market: market, text: text, pieces: pieces(text)}
 	r.look()
@@ -64,7 +64,7 @@ func (t *Table) Read(text string, market Market) *Reading {
 	return r.reading()
 }
 
-// look finds the phrases and the names of the text.
+// look finds the phrases and names in the text.
 func (r *reader) look() {
 	n := len(r.pieces)
 	r.begins, r.ends, r.names, r.taken = make([][]mark, n), make([][]mark, n+1), make([][]name, n), make([]bool, n)
@@ -83,7 +83,7 @@ func (r *reader) look() {
 	}
 }
 
-// reads reports whether the pieces from i on are these words, with no end among them.
+// reads reports whether the pieces from i on are these words, within one sentence.
 func (r *reader) reads(i int, words []string) bool {
 	if i+len(words) > len(r.pieces) {
 		return false
@@ -96,7 +96,7 @@ func (r *reader) reads(i int, words []string) bool {
 	return true
 }
 
-// stretch returns where a name that begins at a piece ends at the latest.
+// stretch returns the last possible end of a name that begins at a piece.
 func (r *reader) stretch(i int) (to int) {
 	to = min(i+1, len(r.pieces))
 	for to < min(len(r.pieces), i+maxName) && !r.pieces[to].ended {
@@ -105,10 +105,10 @@ func (r *reader) stretch(i int) (to int) {
 	return to
 }
 
-// said returns the text of the pieces from i to before to.
+// said returns the text of the pieces from i up to to.
 func (r *reader) said(i, to int) string { return r.text[r.pieces[i].from:r.pieces[to-1].to] }
 
-// goesOn reports whether a piece follows without an end before it.
+// goesOn reports whether a piece follows in the same sentence.
 func (r *reader) goesOn(i int) bool { return i < len(r.pieces) && !r.pieces[i].ended }
 
 // at returns the longest phrase with one of some roles that begins at a piece.
@@ -119,8 +119,8 @@ func (r *reader) at(i int, roles ...role) (mark, bool) {
 	return first(r.begins[i], roles)
 }
 
-// before returns the longest phrase with one of some roles that ends before a piece, and no
-// sentence with it.
+// before returns the longest phrase with one of some roles that ends before a piece, in the
+// same sentence.
 func (r *reader) before(i int, roles ...role) (mark, bool) {
 	if i < len(r.pieces) && r.pieces[i].ended {
 		return mark{}, false
@@ -139,15 +139,14 @@ func first(marks []mark, roles []role) (longest mark, found bool) {
 	return longest, found
 }
 
-// has reports whether a phrase with one of some roles begins at a piece, and nothing ends
-// before it.
+// has reports whether a phrase with one of some roles begins at a piece, in the same sentence.
 func (r *reader) has(i int, roles ...role) bool {
 	_, found := r.on(i, roles...)
 	return found
 }
 
-// on returns the longest phrase with one of some roles that begins at a piece, if nothing ends
-// before it.
+// on returns the longest phrase with one of some roles that begins at a piece, in the same
+// sentence.
 func (r *reader) on(i int, roles ...role) (mark, bool) {
 	m, found := r.at(i, roles...)
 	return m, found && r.goesOn(i)
@@ -158,7 +157,8 @@ func (r *reader) numberAt(i int) bool { return i < len(r.pieces) && r.pieces[i].
 func (r *reader) gluedAt(i int) bool  { return i < len(r.pieces) && r.pieces[i].glued() }
 func (r *reader) hyphenAt(i int) bool { return i < len(r.pieces) && r.pieces[i].hyphen() }
 
-// behind returns the first piece from i on that does not begin a phrase with one of some roles.
+// behind returns the first piece from i on that does not begin a phrase with one of some
+// roles.
 func (r *reader) behind(i int, roles ...role) int {
 	for {
 		m, found := r.at(i, roles...)
@@ -169,8 +169,8 @@ func (r *reader) behind(i int, roles ...role) int {
 	}
 }
 
-// ahead returns the first piece of the phrases with some roles that stand one after the other
-// before a piece.
+// ahead returns the first piece of the consecutive phrases with some roles that end before a
+// piece.
 func (r *reader) ahead(i int, roles ...role) int {
 	for {
 		m, found := r.before(i, roles...)
@@ -199,7 +199,7 @@ func (r *reader) named(i int, filter string) (values []string, to int) {
 	return nil, i
 }
 
-// take adds a span, and returns the piece behind it.
+// take adds a span and returns the piece after it.
 func (r *reader) take(s *span) int {
 	for i := s.from; i < s.to; i++ {
 		r.taken[i] = true
@@ -213,16 +213,16 @@ func (r *reader) mean(from, to int, as As, filter string, values ...string) int 
 	return r.take(&span{from: from, to: to, Meaning: Meaning{As: as, Filter: filter, Values: values}})
 }
 
-// asksBeside reports whether the text asks for anything beside the pieces from one to before
+// asksBeside reports whether the text asks for anything apart from the pieces from one up to
 // another.
 func (r *reader) asksBeside(from, to int) bool {
 	return r.Asks(r.text[:r.pieces[from].from] + " " + r.text[r.pieces[to-1].to:])
 }
 
-// border reports whether what is named before a piece ends there.
+// border reports whether a name ends before a piece.
 func (r *reader) border(i int) bool { return !r.goesOn(i) || r.breaks(i) }
 
-// breaks reports whether a piece is no part of what is named.
+// breaks reports whether a piece cannot be part of a name.
 func (r *reader) breaks(i int) bool {
 	p := &r.pieces[i]
 	_, phrase := first(r.begins[i], borders)
@@ -232,7 +232,7 @@ func (r *reader) breaks(i int) bool {
 // borders are the roles of phrases before which a name ends.
 var borders = []role{under, over, atMost, atLeast, between, or, and, but, located, near, outside, by, without, no, not, doNot, nor, similar, versus, onsite}
 
-// reading returns what was understood.
+// reading returns the result.
 func (r *reader) reading() *Reading {
 	reading := &Reading{Services: r.serves()}
 	rest, names := []byte(r.text), []byte(r.text)
@@ -259,12 +259,12 @@ func blank(text []byte) {
 	}
 }
 
-// endsAs reports whether a word ends as those with a role do.
+// endsAs reports whether a word has the ending of a role.
 func (r *reader) endsAs(word string, with role) bool {
 	return slices.ContainsFunc(r.endings[with], func(ending string) bool { return len(word) > len(ending) && strings.HasSuffix(word, ending) })
 }
 
-// folded returns the words of meaning among the pieces from i to before to.
+// folded returns the meaningful words among the pieces from i up to to.
 func (r *reader) folded(i, to int) (words []string) {
 	for ; i < to; i++ {
 		if word := r.pieces[i].folded; !r.Stop(word) {

@@ -10,30 +10,30 @@ import (
 	"souk/build/kit/fold"
 )
 
-// A piece is a word, a number or a sign of a text. Letters of Chinese and Japanese are a piece
-// each, since nothing parts their words.
+// A piece is a word, number or sign in a text. In Chinese and Japanese, each letter is a
+// piece, since no spaces separate words.
 type piece struct {
 	folded   string
 	from, to int
 	number   bool
-	// gap is what stands between it and the piece before. ended: a sentence or a part of one
-	// ends there. minus: one minus stands before the piece, and a space, a sign or nothing
-	// before that.
+	// gap is the text between it and the previous piece. ended means that a sentence or a part
+	// of one ends there. minus means that a single minus precedes the piece, after a space, a
+	// sign or nothing.
 	gap          string
 	ended, minus bool
 }
 
-// letter is a letter of a script that parts its words.
+// letter means a letter of a script without spaces.
 const letter = `[^\P{L}\p{Han}\p{Hiragana}\p{Katakana}]`
 
-// piecePattern tells numbers, words and signs apart. A number is parted from its unit.
+// piecePattern separates numbers, words and signs, and a number from its unit.
 var piecePattern = regexp.MustCompile(`(\p{Nd}+(?:[.,'’٫٬]\p{Nd}+)*)` +
 	`|[cC]\+\+|[cCfF]#|[\p{Han}\p{Hiragana}\p{Katakana}ー]` +
 	`|°?` + letter + `(?:` + letter + `|\pM|\pN)*` +
 	`|[\p{No}\p{Nl}]|[<>]=?|[≤≥+%‰°"″”]|\p{Sc}`)
 
-// groups part thousands, as in 10 000: a space, also where no line breaks, its narrow kind, and
-// the thin one.
+// groups are the characters that group thousands, as in 10 000: a space, a non-breaking space,
+// its narrow form, and a thin space.
 const groups = " \u00a0\u202f\u2009"
 
 // pieces splits a text.
@@ -60,7 +60,7 @@ func pieces(s string) (list []piece) {
 	return list
 }
 
-// continues reports whether a number goes on with a group of three digits behind a space.
+// continues reports whether a number continues with a group of three digits after a space.
 func continues(s string, before, p piece) bool {
 	const group = 3
 	first := s[before.from:before.to]
@@ -72,14 +72,15 @@ func continues(s string, before, p piece) bool {
 	return len(whole) == group && len(last) <= group && strings.Trim(last, "0123456789") == ""
 }
 
-// glued reports whether nothing stands before the piece.
+// glued reports whether no space precedes the piece.
 func (p *piece) glued() bool { return p.gap == "" }
 
-// abbreviated is how many letters an abbreviation has at most, whose full stop ends no sentence.
+// abbreviated is the maximum number of letters in an abbreviation whose full stop does not end
+// a sentence.
 const abbreviated = 3
 
-// ends reports whether a sentence or a part of one ends between two pieces. A full stop within a
-// name ends none, nor does that of an abbreviation or before a number, as in max. 50.
+// ends reports whether a sentence or a part of one ends between two pieces. A full stop within
+// a name, after an abbreviation or before a number, as in max. 50, does not end one.
 func ends(before, p piece) bool {
 	if strings.ContainsAny(p.gap, ",;:!?()、。，") {
 		return true
@@ -87,8 +88,7 @@ func ends(before, p piece) bool {
 	return strings.Contains(p.gap, ". ") && !p.number && before.to-before.from > abbreviated
 }
 
-// dash reports whether a dash or two full stops stand before the piece and join it to the one
-// before.
+// dash reports whether a dash or two full stops join the piece to the previous one.
 func (p *piece) dash() bool {
 	switch strings.TrimSpace(p.gap) {
 	case "-", "–", "—", "−", "..", "〜", "～", "~":
@@ -97,11 +97,11 @@ func (p *piece) dash() bool {
 	return false
 }
 
-// hyphen reports whether a hyphen alone stands before the piece.
+// hyphen reports whether only a hyphen precedes the piece.
 func (p *piece) hyphen() bool { return p.gap == "-" || p.gap == "–" }
 
-// minus reports whether one minus stands before a piece, rather than a dash that parts it from the
-// one before.
+// minus reports whether a single minus precedes a piece, rather than a dash that separates it
+// from the previous one.
 func minus(list []piece, i int) bool {
 	gap := list[i].gap
 	sign := strings.TrimLeft(gap, " (")
@@ -111,7 +111,7 @@ func minus(list []piece, i int) bool {
 	return i == 0 || sign != gap || !list[i-1].word() && (i == 1 || !list[i-2].number)
 }
 
-// word reports whether the piece is a word or a number, and no sign.
+// word reports whether the piece is a word or a number, not a sign.
 func (p *piece) word() bool {
 	r, _ := utf8.DecodeRuneInString(p.folded)
 	return text.IsWordRune(r)

@@ -7,8 +7,8 @@ import (
 	"souk/build/document"
 )
 
-// rule reads what begins at a piece, and returns the piece behind it; i itself if nothing is
-// understood. The first rule that understands something holds.
+// A rule reads the words that begin at a piece, and returns the piece after them, or i if it
+// does not understand them. The first rule that does wins.
 func (r *reader) rule(i int) (next int) {
 	if r.taken[i] {
 		return i
@@ -21,8 +21,8 @@ func (r *reader) rule(i int) (next int) {
 	return i
 }
 
-// spoken reads the languages that a seller is to speak, as in English-speaking guides, who speak
-// German or French, or support in German: who speaks one comes first.
+// spoken reads the languages that a seller should speak, as in English-speaking guides, who
+// speak German or French, or support in German. Such sellers are preferred.
 func (r *reader) spoken(i int) (next int) {
 	if list, to := r.named(i, document.FilterLanguage); list != nil && r.has(to, speaks) {
 		return r.mean(i, to+1, Preferred, document.FilterLanguage, list...)
@@ -48,10 +48,10 @@ func (r *reader) spoken(i int) (next int) {
 	return i
 }
 
-// endsThere reports whether a phrase ends before a piece, or nothing but asking follows.
+// endsThere reports whether a phrase ends before a piece, or only asking words follow.
 func (r *reader) endsThere(i int) bool { return r.border(i) || !r.Asks(r.said(i, i+1)) }
 
-// valuesOf returns the values of things with a filter.
+// valuesOf returns the values of the things with a filter.
 func valuesOf(things []Thing, filter string) (values []string) {
 	for _, thing := range things {
 		if thing.Filter == filter {
@@ -61,8 +61,8 @@ func valuesOf(things []Thing, filter string) (values []string) {
 	return values
 }
 
-// row returns the values of a filter that are named from a piece on, with commas, and or or
-// between them, and where they end.
+// row returns the values of a filter that are listed from a piece on, with commas, and or or
+// between them, and the end of the list.
 func (r *reader) row(i int, filter string) (values []string, to int) {
 	for at, joined := i, true; joined; at, joined = r.joined(to) {
 		list, next := r.named(at, filter)
@@ -77,7 +77,7 @@ func (r *reader) row(i int, filter string) (values []string, to int) {
 	return values, max(i, to)
 }
 
-// joined returns the piece behind what joins a row at a piece: a comma, a slash or an ampersand,
+// joined returns the piece after a separator of such a list: a comma, a slash or an ampersand,
 // words for and, or and nor, or both.
 func (r *reader) joined(i int) (to int, joins bool) {
 	for to = i; to < len(r.pieces); {
@@ -95,7 +95,7 @@ func (r *reader) joined(i int) (to int, joins bool) {
 	return to, false
 }
 
-// likeness reads that something like a listing is wanted: alternatives to X, like X, or X
+// likeness reads a request for something like a listing: alternatives to X, like X, or X
 // alternatives.
 func (r *reader) likeness(i int) (next int) {
 	if r.likened {
@@ -118,7 +118,7 @@ func (r *reader) likeness(i int) (next int) {
 		return r.alternativesOf(i)
 	}
 	if said := r.said(m.from, to); said != r.said(name, to) && r.Called(said) {
-		return i // Like Minds is a name
+		return i // as in the name Like Minds
 	}
 	if next = r.behind(to, but); next > to {
 		r.take(&span{from: to, to: next, silent: true})
@@ -147,7 +147,7 @@ func (r *reader) likeListing(from, to int, list []uint32) int {
 	return r.take(&span{from: from, to: to, Meaning: Meaning{As: Similar, Listings: list}})
 }
 
-// listingFrom returns the listings with the longest name that begins at a piece or behind an
+// listingFrom returns the listings with the longest name that begins at a piece or after an
 // article there.
 func (r *reader) listingFrom(i int) (from, to int, list []uint32) {
 	for from = i; from < len(r.pieces); from = r.behind(from, article) {
@@ -163,8 +163,8 @@ func (r *reader) listingFrom(i int) (from, to int, list []uint32) {
 	return from, from, nil
 }
 
-// listings returns the listings that pieces name, wholly or by a part of the name. Words without
-// meaning name none by a part.
+// listings returns the listings that pieces name, by the full name or a part of it. Words
+// without meaning are not a part.
 func (r *reader) listings(from, to int, whole bool) []uint32 {
 	if r.lookups++; r.lookups > maxLookups {
 		return nil
@@ -172,7 +172,7 @@ func (r *reader) listings(from, to int, whole bool) []uint32 {
 	return r.Listings(r.said(from, to), whole || len(r.folded(from, to)) == 0)
 }
 
-// maxLookups is how often the listings are asked for words of one text.
+// maxLookups is the maximum number of searches for listings by words in one text.
 const maxLookups = 60
 
 // A namedListing is pieces that name listings.
@@ -181,8 +181,8 @@ type namedListing struct {
 	list     []uint32
 }
 
-// comparison reads the names of listings that are compared, which come first: compare X and Y, X
-// vs Y, or X or Y where nothing else is asked for.
+// comparison reads the names of listings that are compared, which come first: compare X and Y,
+// X vs Y, or X or Y if the text asks for nothing else.
 func (r *reader) comparison(i int) (next int) {
 	if m, found := r.at(i, compare); found {
 		if names := r.comparable(m.to, comparedTo); len(names) > 1 {
@@ -202,8 +202,9 @@ func (r *reader) comparison(i int) (next int) {
 	return i
 }
 
-// comparedAt returns the listings that are named from a piece on, the first up to what compares
-// them; nil if there is one or none. Alternatives are compared only if nothing else is asked for.
+// comparedAt returns the listings named from a piece on, the first of them before the
+// comparing phrase, or nil if there are fewer than two. Alternatives are compared only if the
+// text asks for nothing else.
 func (r *reader) comparedAt(i int, by mark) []namedListing {
 	before := by.role == or && r.Asks(r.text[:r.pieces[i].from])
 	if r.taken[i] || r.stretch(i) < by.from || before {
@@ -219,8 +220,8 @@ func (r *reader) comparedAt(i int, by mark) []namedListing {
 	return names
 }
 
-// comparable returns the listings that are named from a piece on, with what compares them, a
-// phrase with a role, or commas between the names.
+// comparable returns the listings named from a piece on, separated by phrases with a role or
+// by commas.
 func (r *reader) comparable(i int, joiner role) (names []namedListing) {
 	for joins := true; joins && i < len(r.pieces); {
 		from, to, list := r.listingFrom(i)
@@ -237,7 +238,8 @@ func (r *reader) comparable(i int, joiner role) (names []namedListing) {
 	return names
 }
 
-// compare takes the names of listings, which stay in the text, and what stands between them.
+// compare takes the names of listings, which stay in the text, and the separators between
+// them.
 func (r *reader) compare(names []namedListing) (next int) {
 	for i, one := range names {
 		if i > 0 && next < one.from {
@@ -248,8 +250,8 @@ func (r *reader) compare(names []namedListing) (next int) {
 	return next
 }
 
-// located reads a place or a seller behind a phrase: a country is a filter, as is a seller; a
-// city or a region is preferred, since those elsewhere may well deliver there. The longest name
+// located reads a place or a seller after a phrase. A country or a seller is a filter; a city
+// or region is preferred, since sellers elsewhere may well deliver there. The longest name
 // counts: from Berlin Tools is not from Berlin.
 func (r *reader) located(i int) (next int) {
 	if m, found := r.at(i, outside); found {
@@ -269,7 +271,7 @@ func (r *reader) located(i int) (next int) {
 	return i
 }
 
-// locatedBy reads the seller or the place behind one phrase.
+// locatedBy reads the seller or place after one phrase.
 func (r *reader) locatedBy(m mark) (next int) {
 	at := r.behind(m.to, article)
 	codes, country := r.row(at, document.FilterCountry)
@@ -286,8 +288,8 @@ func (r *reader) locatedBy(m mark) (next int) {
 	return m.from
 }
 
-// sellers returns the sellers that are named behind a phrase; where it is said of products or the
-// like, those whose names begin so.
+// sellers returns the sellers named after a phrase; after words for products, also those whose
+// names only begin so.
 func (r *reader) sellers(m mark, i int) (slugs []string, to int) {
 	if slugs, to = r.row(m.to, document.FilterSeller); slugs != nil {
 		return slugs, to
@@ -302,7 +304,7 @@ func (r *reader) sellers(m mark, i int) (slugs []string, to int) {
 	return nil, i
 }
 
-// region returns the city or the region that is named at a piece.
+// region returns the city or region named at a piece.
 func (r *reader) region(i int) (place Thing, to int) {
 	to = i
 	for _, filter := range [...]string{document.FilterRegion, City} {
@@ -313,8 +315,8 @@ func (r *reader) region(i int) (place Thing, to int) {
 	return place, to
 }
 
-// inCountries takes pieces that name countries. A service of a seller from elsewhere may be done
-// there: where a text asks for services, the countries are preferred.
+// inCountries takes pieces that name countries. A seller from elsewhere may offer a service
+// there, so if a text asks for services, the countries are preferred.
 func (r *reader) inCountries(from, to int, codes []string) int {
 	if r.servedIn(codes) {
 		return r.mean(from, to, Preferred, document.FilterCountry, codes...)
@@ -322,7 +324,8 @@ func (r *reader) inCountries(from, to int, codes []string) int {
 	return r.mean(from, to, Filter, document.FilterCountry, codes...)
 }
 
-// servedIn reports whether the text asks for services, and some are done in one of some countries.
+// servedIn reports whether the text asks for services, and some are offered in one of some
+// countries.
 func (r *reader) servedIn(codes []string) bool {
 	return r.serves() && slices.ContainsFunc(codes, func(code string) bool { _, has := r.Has(document.FilterRegion, code); return has })
 }
@@ -339,9 +342,9 @@ func (r *reader) serves() bool {
 	return r.Serves()
 }
 
-// ofCountry reads an adjective of a country, or its name alone. Behind them, who trades is of the
-// country; alone, the country is a filter, whatever has the word; else what is from there is
-// preferred, where no listing says the words.
+// ofCountry reads an adjective or the name of a country. Before a word for sellers, it is a
+// filter; alone, it is a filter too, whatever listings contain the word; otherwise listings
+// from there are preferred, unless a listing contains the words.
 func (r *reader) ofCountry(i int) (next int) {
 	if _, to := r.money(i); to > i+1 || r.tongue(i) {
 		return i // Swiss francs, in German
@@ -359,7 +362,7 @@ func (r *reader) ofCountry(i int) (next int) {
 	if r.goesOn(to) && r.Trades(r.pieces[to].folded) && !word {
 		next = to + 1
 		if _, kind := r.at(to, services, products, service, product); kind {
-			next = to // which is understood by itself
+			next = to // read by another rule
 		}
 		return r.inCountries(i, next, codes)
 	}
@@ -372,10 +375,10 @@ func (r *reader) ofCountry(i int) (next int) {
 	return r.mean(i, to, Preferred, document.FilterCountry, codes...)
 }
 
-// lower reports whether a piece is written in small letters alone.
+// lower reports whether a piece is in lower case.
 func (r *reader) lower(i int) bool { return r.said(i, i+1) == strings.ToLower(r.said(i, i+1)) }
 
-// tongue reports whether a piece stands where a language is named that something is wanted in.
+// tongue reports whether a piece names a language in which something is requested.
 func (r *reader) tongue(i int) bool {
 	_, in := r.before(r.ahead(i, article), inLanguage)
 	_, language := r.named(i, document.FilterLanguage)
@@ -383,8 +386,8 @@ func (r *reader) tongue(i int) bool {
 	return in && (language > i || adjective) && r.endsThere(max(language, i+1))
 }
 
-// bare reads a city or a region that ends the text, or what is said before the next phrase, where
-// no listing says its words: it is preferred.
+// bare reads a city or region at the end of the text or before the next phrase, unless a
+// listing contains its words. It is preferred.
 func (r *reader) bare(i int) (next int) {
 	place, to := r.region(i)
 	if to == i || !r.border(to) || r.Says(r.said(i, to)) {
@@ -393,7 +396,7 @@ func (r *reader) bare(i int) (next int) {
 	return r.mean(i, to, Preferred, place.Filter, place.Value)
 }
 
-// delivered reads that a service is wanted on site: it is preferred, since nothing is said of
+// delivered reads a request for services on site. It is preferred, since it says nothing about
 // products.
 func (r *reader) delivered(i int) (next int) {
 	m, found := r.at(i, onsite)
@@ -403,7 +406,7 @@ func (r *reader) delivered(i int) (next int) {
 	return r.mean(i, m.to, Preferred, document.FilterDelivery, "onsite")
 }
 
-// perUnit reads that a price per unit is wanted, as in photographer per hour.
+// perUnit reads a request for a price per unit, as in photographer per hour.
 func (r *reader) perUnit(i int) (next int) {
 	if value, to := r.priceUnit(i); value != "" && r.has(i, per) && !r.has(i, article) {
 		return r.mean(i, to, Preferred, document.FilterPriceUnit, value)
@@ -411,8 +414,7 @@ func (r *reader) perUnit(i int) (next int) {
 	return i
 }
 
-// priceUnit returns the unit of prices that is named from a piece on, as in per hour, an hour or
-// /h.
+// priceUnit returns the unit of prices named from a piece on, as in per hour, an hour or /h.
 func (r *reader) priceUnit(i int) (value string, to int) {
 	if i >= len(r.pieces) {
 		return "", i
@@ -438,8 +440,8 @@ func (r *reader) priceUnit(i int) (value string, to int) {
 	return "", i
 }
 
-// kind reads that services or products are wanted, of whatever kind, where nothing else is asked
-// for; not both.
+// kind reads a request for services or for products in general, if the text asks for nothing
+// else. A text that names both is not read.
 func (r *reader) kind() {
 	if len(r.spans) == 0 {
 		return

@@ -11,7 +11,7 @@ import (
 	"souk/build/kit/fold"
 )
 
-// A role is what a phrase does in a text. languages/README.md describes each.
+// A role is the function of a phrase in a text. languages/README.md describes each.
 type role uint8
 
 const (
@@ -79,20 +79,20 @@ var roleNames = [...]string{
 }
 
 // A phrase is folded words with a role. Some roles have an argument: the measure that less and
-// more compare by, or the unit of a price.
+// more compare, or the unit of a price.
 type phrase struct {
 	words    []string
 	role     role
 	argument string
 }
 
-// A Table has the phrases of English and of the language of a market.
+// A Table contains the phrases of English and of the language of a market.
 type Table struct {
 	// phrases are by their first word, the longest first.
 	phrases map[string][]*phrase
-	// endings are those of verbs, and of who speaks a language.
+	// endings are the endings of verbs, and of words for speakers of a language.
 	endings map[role][]string
-	// comma: the language has a decimal comma.
+	// comma means that the language has a decimal comma.
 	comma bool
 }
 
@@ -103,7 +103,7 @@ var files embed.FS
 func entries(name string, yield func(key, phrase string)) {
 	content, err := files.ReadFile(name)
 	if err != nil {
-		panic(err) // it is part of the program
+		panic(err) // the file is built in
 	}
 	for line := range strings.Lines(string(content)) {
 		key, phrases, is := strings.Cut(strings.TrimSpace(line), ":")
@@ -118,7 +118,7 @@ func entries(name string, yield func(key, phrase string)) {
 	}
 }
 
-// A dataset has what the words of a file stand for, by their compact spelling.
+// A dataset maps the words in a file, in compact form, to their meaning.
 func dataset(name string) map[string][]string {
 	set := map[string][]string{}
 	entries(name, func(key, phrase string) {
@@ -144,10 +144,10 @@ var (
 	measures = sync.OnceValue(func() map[string][]string { return dataset("measures.txt") })
 )
 
-// usual are the measures that an amount without further words is of, by its dimension.
+// usual are the measures that an amount without further words belongs to, by dimension.
 var usual = map[string]string{"mass": "weight"}
 
-// spellings returns a phrase folded, and with umlauts as two letters where it has some.
+// spellings returns a phrase folded, and with umlauts as two letters if it has any.
 func spellings(phrase string) []string {
 	list := []string{fold.Text(phrase)}
 	if digraphs := text.Digraphs(phrase); digraphs != "" {
@@ -156,8 +156,8 @@ func spellings(phrase string) []string {
 	return list
 }
 
-// NewTable returns the phrases of a language, a BCP 47 tag, and of English. A language without a
-// file has those of English alone.
+// NewTable returns the phrases of a language, a BCP 47 tag, and of English. A language without
+// a file has only the English ones.
 func NewTable(tag string) *Table {
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	t := &Table{phrases: map[string][]*phrase{}, endings: map[role][]string{}, comma: !slices.Contains([]string{"", "en", "zh", "ja", "ko", "th", "he"}, base)}
@@ -184,8 +184,8 @@ func tagsOf(base string) []string {
 	return []string{"en", base}
 }
 
-// read adds the phrases of a file. What compares is said before an amount with the words for
-// than behind it, and behind an amount with the words for or before it.
+// read adds the phrases of a file. Comparing words precede an amount with a word for than
+// after them, and follow an amount with a word for or before them.
 func (t *Table) read(name string) {
 	joiners := map[string][]string{}
 	entries(name, func(key, phrase string) { joiners[key] = append(joiners[key], phrase) })
@@ -207,7 +207,7 @@ func (t *Table) read(name string) {
 	})
 }
 
-// roleOf returns the role that a key of a file names, and its argument.
+// roleOf returns the role and argument that a key in a file names.
 func roleOf(key string) (role, string) {
 	if at := slices.Index(roleNames[:], key); at >= 0 {
 		return role(at), ""
@@ -238,8 +238,8 @@ func (t *Table) Or(word string) bool {
 	return slices.ContainsFunc(t.phrases[word], func(p *phrase) bool { return p.role == or && len(p.words) == 1 })
 }
 
-// Speaks reports whether a folded word is of a phrase in any language, or names a currency: it
-// is no misspelling of another word.
+// Speaks reports whether a folded word is part of a phrase in any language, or names a
+// currency, so that it is not a misspelling of another word.
 func Speaks(word string) bool { return spoken()[word] }
 
 var spoken = sync.OnceValue(func() map[string]bool {

@@ -12,8 +12,8 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// A finder finds what to suggest for one text: categories and sellers among the options,
-// listings in the parts.
+// A finder finds suggestions for one text: categories and sellers among the options, listings
+// in the parts.
 type finder struct {
 	corpus   *corpus.Corpus
 	options  *options
@@ -21,39 +21,36 @@ type finder struct {
 	visible  *corpus.Visibility
 	wanted   [suggestKinds]bool
 	most     int
-	// spellings are the text and, if it has umlauts, the text with each as two
-	// letters.
+	// spellings are the text and, if it has umlauts, the text with each as two letters.
 	spellings []spelling
 	// typed and compacts are the words and the compact texts of all spellings.
 	typed, compacts []string
-	// text is the text; spelled is it without case and accents. If it has
-	// punctuation, names that begin like it rank above those that only share
-	// its letters.
+	// text is the text; spelled is it without case and accents. If it has punctuation, names
+	// that begin exactly like it rank above those that only share its letters.
 	text, spelled string
 	punctuated    bool
-	// only is the seller whose listings are looked for; -1 for those of all.
+	// only is the seller whose listings are suggested, or -1 for all.
 	only int32
 	best [suggestKinds][]candidate
 }
 
-// A spelling is a text as words, any of which may be unfinished, and compact.
+// A spelling is a text as words, any of which may be unfinished, and in compact form.
 type spelling struct {
 	compact string
 	words   []string
 }
 
-// A candidate is something to suggest with its class: how it was found; the least is the
-// best.
+// A candidate is a possible suggestion. Its class says how it was found; lower is better.
 type candidate struct {
 	kind  uint8
 	class uint8
-	// likeness is how its name is spelled, where that counts.
+	// likeness says how its name is spelled, if that matters.
 	likeness match.Likeness
-	// at is its place among the categories, sellers or listings of the corpus.
+	// at is its index among the categories, sellers or listings of the corpus.
 	at int32
-	// rank is its place among all of its kind, the most relevant first.
+	// rank is its rank among all of its kind, the most relevant first.
 	rank uint64
-	// typo is the word of its name that matched a misspelled one, or the end of which did.
+	// typo is the word of its name, or whose end, matched a misspelled one.
 	typo string
 }
 
@@ -90,12 +87,11 @@ const (
 	classTypo                    // with a typing error
 )
 
-// fewSuggestions is how many must be found to make a search for typing errors
-// unnecessary.
+// fewSuggestions is the number of results that makes a search for typing errors unnecessary.
 const fewSuggestions = 3
 
-// find collects the best options of each kind and, if they are few, compounds and those
-// with one typing error.
+// find collects the best options of each kind and, if there are few, compounds and those with
+// one typing error.
 func (f *finder) find() {
 	for _, s := range f.spellings {
 		if len(s.words) > 0 {
@@ -119,7 +115,7 @@ func (f *finder) find() {
 	}
 }
 
-// findCompounds finds names that have a compound whose last part begins as the only word.
+// findCompounds finds names with a compound whose last part begins like the only word.
 func (f *finder) findCompounds(s spelling) {
 	if len(s.words) != 1 {
 		return
@@ -130,7 +126,7 @@ func (f *finder) findCompounds(s spelling) {
 	})
 }
 
-// late reports whether a candidate comes after all that may be suggested of its kind.
+// late reports whether a candidate comes after all suggestions of its kind.
 func (f *finder) late(c *candidate) bool {
 	list := f.best[c.kind]
 	return len(list) == f.most && compareCandidates(&list[f.most-1], c) <= 0
@@ -153,7 +149,7 @@ func (f *finder) keep(c candidate) {
 }
 
 func compareCandidates(a, b *candidate) int {
-	// Written out rather than a function: most of what a short text finds ends here.
+	// Inlined, because most matches of a short text end here.
 	switch {
 	case a.class != b.class:
 		return int(a.class) - int(b.class)
@@ -167,13 +163,13 @@ func compareCandidates(a, b *candidate) int {
 // compareSpelling puts names that are spelled like the text first.
 func compareSpelling(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) }
 
-// spellingCounts reports whether likeness orders what is found as a class.
+// spellingCounts reports whether likeness orders candidates of a class.
 func (f *finder) spellingCounts(class uint8) bool {
 	return class == classExact || class == classBegins && f.punctuated
 }
 
-// likenessOf returns how closely a name is spelled like the text. Of what begins like it
-// that is no more than sameBeginning: what has all of its letters is classExact, too.
+// likenessOf returns how closely a name is spelled like the text. A name that begins like it
+// has at most sameBeginning; a name with all of its letters is classExact too.
 func (f *finder) likenessOf(name string, class uint8) match.Likeness {
 	if class == classExact {
 		if l := match.LikenessOf(name, f.text, f.spelled); l > 0 {
@@ -187,12 +183,12 @@ func (f *finder) likenessOf(name string, class uint8) match.Likeness {
 }
 
 // differs reports whether the first letters of a name show that it does not begin like a
-// text, which is spelled. Most do, and that costs less than folding the name.
+// spelled text. Most names differ, and this is cheaper than folding the name.
 func differs(name, text string) bool {
 	for i := range min(len(name), len(text)) {
 		c := name[i]
 		if c <= ' ' || c >= utf8.RuneSelf || text[i] >= utf8.RuneSelf {
-			return false // it folds to something else, or may be left out
+			return false // it may fold to something else or nothing
 		}
 		if c >= 'A' && c <= 'Z' {
 			c += 'a' - 'A'
@@ -204,11 +200,11 @@ func differs(name, text string) bool {
 	return false
 }
 
-// maxMisspeltWords is the most words a text may have to be searched for typing
-// errors: no name is longer, and each word costs a walk.
+// maxMisspeltWords is the maximum number of words in a text for a search for typing errors: no
+// name is longer, and each word costs a walk.
 const maxMisspeltWords = 8
 
-// findMisspelt finds what has one typing error in one word of four letters or more.
+// findMisspelt finds names with one typing error in one word of four letters or more.
 func (f *finder) findMisspelt(s spelling) {
 	if len(s.words) > maxMisspeltWords {
 		return
@@ -223,7 +219,7 @@ func (f *finder) findMisspelt(s spelling) {
 	}
 }
 
-// misspellings calls yield for the words that one may be the beginning of with one typing
+// misspellings calls yield with the words whose beginning equals a word except for one typing
 // error. The first letter is hardly ever wrong, and most words with another one are noise.
 func misspellings(of text.Vocabulary, word string, yield func(word string, at int)) {
 	_, size := utf8.DecodeRuneInString(word)
@@ -236,9 +232,9 @@ func misspellings(of text.Vocabulary, word string, yield func(word string, at in
 	}
 }
 
-// mixed joins the kinds into one sequence: exact names first, then one of each
-// kind in turn, starting with the kind of the best candidate, so that none
-// crowds out the others, and what has a typing error last.
+// mixed joins the kinds into one sequence: exact names first, then one of each kind in turn,
+// starting with the kind of the best candidate, so that no kind crowds out the others. Names
+// with a typing error come last.
 func (f *finder) mixed() []candidate {
 	var all []candidate
 	for kind := range f.best {
@@ -250,7 +246,7 @@ func (f *finder) mixed() []candidate {
 		all = append(all, list[:n]...)
 		f.best[kind] = list[n:]
 	}
-	// Those spelled like the text come first, of whatever kind.
+	// Names spelled like the text come first, of whatever kind.
 	slices.SortStableFunc(all, compareSpelling)
 	order := []int{ofCategory, OfSeller, ofProduct, ofService}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.bestClass(a), f.bestClass(b)) })

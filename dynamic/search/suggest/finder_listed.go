@@ -9,10 +9,10 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// This file finds listings in the lists of names of the parts. In each the uses of a word
-// stand best first, so that of a word most parts are asked no more than for its first.
+// This file finds listings in the lists of names of the parts. In each list the best uses of a
+// word come first, so that only the first use of a word is read from most parts.
 
-// eachList calls yield for the names of the kinds that are asked for.
+// eachList calls yield with the names of the requested kinds.
 func (f *finder) eachList(yield func(*corpus.Listed)) {
 	if f.wanted[ofProduct] || f.wanted[ofService] {
 		f.corpus.EachList(func(l *corpus.Listed) {
@@ -23,7 +23,7 @@ func (f *finder) eachList(yield func(*corpus.Listed)) {
 	}
 }
 
-// Classes say what a name is found as, by what the word is to it.
+// Classes map the role of a word in a name to the class of the name.
 type classes [naming.Within + 1]uint8
 
 var (
@@ -50,7 +50,7 @@ func (f *finder) findListed(l *corpus.Listed, s spelling) {
 	}
 }
 
-// A wordSpan is words with the same beginning, from one place up to another.
+// A wordSpan is the index range of words with the same beginning.
 type wordSpan struct{ from, to int }
 
 func spanOf(l *corpus.Listed, prefix string) wordSpan {
@@ -58,8 +58,8 @@ func spanOf(l *corpus.Listed, prefix string) wordSpan {
 	return wordSpan{from, to}
 }
 
-// spansOf returns those of the beginnings of words, the one with the fewest uses first, and
-// whether all have one; of most words most parts have none.
+// spansOf returns the spans of the beginnings of words, the one with the fewest uses first,
+// and whether all exist. Most parts do not contain most words.
 func spansOf(l *corpus.Listed, words []string) (list []wordSpan, all bool) {
 	for _, w := range words {
 		s := spanOf(l, w)
@@ -74,15 +74,14 @@ func spansOf(l *corpus.Listed, words []string) (list []wordSpan, all bool) {
 	return list, true
 }
 
-// offerSpan offers the names that have a word of a span.
+// offerSpan offers the names with a word of a span.
 func (f *finder) offerSpan(l *corpus.Listed, s wordSpan, as classes, having ranks) {
 	for at := s.from; at < s.to; at++ {
 		f.offerWord(l, at, as, having, "")
 	}
 }
 
-// offerWord offers the names that have the word at a place, and are of a set unless that is
-// nil.
+// offerWord offers the names with the word at an index that are in a set, if it is not nil.
 func (f *finder) offerWord(l *corpus.Listed, at int, as classes, having ranks, typo string) {
 	uses := l.Of(at, at+1)
 	for len(uses) > 0 {
@@ -95,8 +94,7 @@ func (f *finder) offerWord(l *corpus.Listed, at int, as classes, having ranks, t
 	}
 }
 
-// offerUse offers a name. It returns false if those that rank after it are of no use
-// either.
+// offerUse offers a name. It returns false if the names that rank after it are useless too.
 func (f *finder) offerUse(l *corpus.Listed, rank int, class uint8, having ranks, typo string) (goOn bool) {
 	at := l.Listing(rank)
 	if at < 0 || having != nil && !having.has(rank) {
@@ -107,7 +105,7 @@ func (f *finder) offerUse(l *corpus.Listed, rank int, class uint8, having ranks,
 	}
 	c := candidate{kind: placeOf(l.Kind), class: class, at: at, rank: uint64(l.Lengths[rank])<<32 | uint64(at), typo: typo}
 	if f.spellingCounts(class) {
-		// What is closest to the text may come at any rank, but nothing is closer than that.
+		// The closest name may have any rank, but none is closer than this.
 		if c.likeness = match.SameSpelling; class == classBegins {
 			c.likeness = match.SameBeginning
 		}
@@ -136,8 +134,8 @@ func (f *finder) findMisspeltListed(l *corpus.Listed, word string, others []stri
 	misspellings(l.Words, word, func(held string, at int) { f.offerWord(l, at, misspelt, having, held) })
 }
 
-// offerCompound offers the names that have a word. What a whole name is when it is written
-// together is none of its words.
+// offerCompound offers the names with a word. The joined form of a whole name does not count
+// as a word.
 func (f *finder) offerCompound(l *corpus.Listed, word string) {
 	at, _ := l.Words.Find(word)
 	for _, u := range l.Of(at, at+1) {
@@ -150,12 +148,12 @@ func (f *finder) offerCompound(l *corpus.Listed, word string) {
 	}
 }
 
-// hasWord reports whether a folded word is one of a name, in either spelling.
+// hasWord reports whether a folded word occurs in a name, in either spelling.
 func hasWord(name, word string) bool {
 	return slices.ContainsFunc(text.Tokens(nil, name), func(t text.Token) bool { return t.Text == word || t.Digraphs == word })
 }
 
-// Ranks are a set of them; nil is all.
+// Ranks are a set of ranks; nil stands for all.
 type ranks []uint64
 
 func (r ranks) has(rank int) bool { return r[rank/64]&(1<<(rank%64)) != 0 }

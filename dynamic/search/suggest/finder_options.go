@@ -25,7 +25,7 @@ func (f *finder) findOptions(s spelling) {
 	}
 }
 
-// wholeClass returns the class of what has the whole text as a word.
+// wholeClass returns the class of a name with the whole text as a word.
 func wholeClass(o occurrence) uint8 {
 	other := o&OfOtherName != 0
 	switch as := naming.As(o & AsMask); {
@@ -38,8 +38,8 @@ func wholeClass(o occurrence) uint8 {
 	}
 }
 
-// begunClass returns the class of what has a word that begins like the text or, where there
-// are others, a part of it.
+// begunClass returns the class of a name with a word that begins like the text or, with
+// others, a part of it.
 func begunClass(o occurrence, others []string) uint8 {
 	switch {
 	case o&OfOtherName != 0:
@@ -51,7 +51,7 @@ func begunClass(o occurrence, others []string) uint8 {
 	}
 }
 
-// optionHas reports whether any option has a word that begins like each of some.
+// optionHas reports whether any option has, for each of some beginnings, a word with it.
 func (f *finder) optionHas(words []string) bool {
 	word, others := rarest(words, func(w string) int { return len(f.options.begun(w)) })
 	return slices.ContainsFunc(f.options.begun(word), func(o occurrence) bool {
@@ -70,22 +70,22 @@ func rarest(words []string, uses func(word string) int) (word string, others []s
 	return words[at], slices.Delete(slices.Clone(words), at, at+1)
 }
 
-// uses returns how often words that begin like one are in names of any kind.
+// uses returns how often words with a beginning are in names of any kind.
 func (f *finder) uses(word string) int {
 	n := len(f.options.begun(word))
 	f.corpus.EachList(func(l *corpus.Listed) { n += l.Living(l.Of(l.Words.Span(word))) })
 	return n
 }
 
-// offerBegun offers the options that have a word beginning with prefix, and one for each
-// of the others.
+// offerBegun offers the options with a word that begins with prefix, and one for each of the
+// others.
 func (f *finder) offerBegun(prefix string, others []string) {
 	for _, o := range f.options.begun(prefix) {
 		f.offer(o, begunClass(o, others), others, "")
 	}
 }
 
-// offer offers an option that has the others, too. The cheap checks come first.
+// offer offers an option that also has the others. The cheap checks come first.
 func (f *finder) offer(occurrence occurrence, class uint8, others []string, typo string) {
 	at := occurrence.Option()
 	o := &f.options.List[at]

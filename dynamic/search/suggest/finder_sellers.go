@@ -11,8 +11,8 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// findOffersOfNamed finds the listings of the seller whose name a text begins with, by the
-// rest of it: apple lap. The longest such name counts.
+// findOffersOfNamed finds the listings of the seller whose name the text begins with, by the
+// rest of the text: apple lap. The longest such name counts.
 func (f *finder) findOffersOfNamed(s spelling) {
 	for n := len(s.words) - 1; n > 0; n-- {
 		rest := spelling{compact: strings.Join(s.words[n:], ""), words: s.words[n:]}
@@ -31,17 +31,17 @@ func (f *finder) findOffersOfNamed(s spelling) {
 	}
 }
 
-// shortestSKU is how much of a SKU must be typed to find it, in bytes of its compact form.
+// shortestSKU is the minimum typed length of a SKU, in bytes of its compact form.
 const shortestSKU = 3
 
-// A skuFound is a SKU with a product that has it, itself or as a variant.
+// A skuFound is a SKU with a product that has it, directly or in a variant.
 type skuFound struct {
 	sku string
 	at  int32
 }
 
-// findSKUs finds the products with a SKU that is the text or begins like it: the first of
-// these SKUs, as many as there may be suggestions.
+// findSKUs finds the products with a SKU that equals or begins like the text: the first of
+// these SKUs, as many as suggestions are allowed.
 func (f *finder) findSKUs(compact string) {
 	if len(compact) < shortestSKU || !f.wanted[ofProduct] {
 		return
@@ -62,14 +62,13 @@ func (f *finder) findSKUs(compact string) {
 	}
 }
 
-// firstSKUs returns the first SKUs of a segment that begin like one, of products that may be
-// shown.
+// firstSKUs returns the first SKUs of a segment with a beginning, of visible products.
 func (f *finder) firstSKUs(s *corpus.Segment, prefix string) (first []skuFound) {
 	exact := s.Terms().Lists[terms.Exact].Terms
 	from, to := exact.Span(prefix)
 	for i := from; i < to && len(first) < f.most; i++ {
 		sku := exact.At(i)
-		// What is damaged is reported by the search that reads it.
+		// Corruption is reported by the search that reads it.
 		_ = s.Terms().Each(terms.Exact, sku, func(p terms.Posting) {
 			if at := s.Listings[p.Document]; at >= 0 && !f.visible.Hides(f.corpus.SellerOf[at]) {
 				first = append(first, skuFound{sku, at})

@@ -14,36 +14,35 @@ import (
 // An option is a category or a seller, which can be suggested under several names.
 type option struct {
 	Kind uint8
-	// At is its place among the sellers or categories of the corpus.
+	// At is its index among the sellers or categories of the corpus.
 	At int32
 	// texts[from:to] are the words of its names, each after a space; a line end separates
 	// names.
 	from, to uint32
 }
 
-// Options are found by the beginnings of their words, in memory: there are far fewer than
-// listings, and what ranks them is known only when all listings are. The words are sorted,
-// so words with the same beginning are neighbours, and so are the options that they lead
-// to.
+// Options are found by the beginnings of their words, in memory: there are far fewer options
+// than listings, and their ranks are known only when all listings are. The words are sorted,
+// so words with the same beginning are adjacent, and so are their options.
 type options struct {
-	// List has those of one kind one after the other, the most relevant first: so the place
-	// of an option is its rank.
+	// List contains the options of each kind in sequence, the most relevant first, so the
+	// index of an option is its rank.
 	List []option
-	// texts has those of the options one after the other.
+	// texts contains the texts of the options in sequence.
 	texts string
 	words text.Vocabulary
-	// occurrences of word i are occurrences[first[i]:first[i+1]].
+	// The occurrences of word i are occurrences[first[i]:first[i+1]].
 	occurrences []occurrence
 	first       []uint32
 }
 
-// An occurrence is an option shifted left by three, and what the word is to it.
+// An occurrence is an option shifted left by three, and the role of the word.
 type occurrence uint32
 
 const (
-	// OfOtherName: the word is from another name, such as a synonym.
+	// OfOtherName means that the word is from another name, such as a synonym.
 	OfOtherName occurrence = 4
-	// AsMask has what the word is to that name, a naming.As.
+	// AsMask masks the role in that name, a naming.As.
 	AsMask occurrence = 3
 )
 
@@ -88,8 +87,8 @@ func indices(n int) []int {
 type optionsBuilder struct {
 	*options
 	texts []byte
-	// known is the place of a word in words; of each occurrence, word and occurrence
-	// are at the same place of said and all.
+	// known is the index of a word in words. said and all contain the word and the occurrence
+	// of each occurrence.
 	known  map[string]uint32
 	words  []string
 	said   []uint32
@@ -124,13 +123,13 @@ func (b *optionsBuilder) add(kind uint8, at int, list ...string) {
 	b.List = append(b.List, o)
 }
 
-// finish sorts the words. Options are added one after the other, so the occurrences of a
-// word come in order, but for those of one option.
+// finish sorts the words. Options are added in order, so the occurrences of a word are in
+// order too, except those of one option.
 func (b *optionsBuilder) finish() *options {
 	g := b.options
 	order := indices(len(b.words))
 	slices.SortFunc(order, func(x, y int) int { return strings.Compare(b.words[x], b.words[y]) })
-	next := make([]uint32, len(b.words)) // of each word, how many there are, then where the next goes
+	next := make([]uint32, len(b.words)) // by word, first the count, then the index of the next
 	for _, at := range b.said {
 		next[at]++
 	}
@@ -155,12 +154,12 @@ func (b *optionsBuilder) finish() *options {
 	return g
 }
 
-// between returns the occurrences of the words from one place up to another.
+// between returns the occurrences of the words in a range of indexes.
 func (g *options) between(from, to int) []occurrence {
 	return g.occurrences[g.first[from]:g.first[to]]
 }
 
-// begun returns the occurrences of the words that begin with a prefix.
+// begun returns the occurrences of the words with a prefix.
 func (g *options) begun(prefix string) []occurrence { return g.between(g.words.Span(prefix)) }
 
 // Of returns the occurrences of a word.
@@ -172,7 +171,7 @@ func (g *options) Of(word string) []occurrence {
 	return g.between(at, at+1)
 }
 
-// has reports whether an option has a word that begins like each of some.
+// has reports whether an option has, for each of some beginnings, a word with it.
 func (g *options) has(o *option, words []string) bool {
 	for _, w := range words {
 		if !strings.Contains(g.folded(o), " "+w) {
@@ -182,8 +181,8 @@ func (g *options) has(o *option, words []string) bool {
 	return true
 }
 
-// Spill moves what is kept for each option out of the heap. The words are back once moved
-// is called.
+// Spill moves the data stored for each option out of the heap. The words are usable again
+// after moved is called.
 func (g *options) Spill(s *corpus.Spill) (moved func()) {
 	corpus.SpillList(s, &g.List)
 	corpus.SpillList(s, &g.occurrences)

@@ -18,12 +18,12 @@ const (
 	DefaultSuggestions = document.DefaultSuggestions
 )
 
-// A Query asks how a text goes on.
+// A Query asks for completions of a text.
 type Query struct {
 	Text string
 	// Limit is from 1 to MaxSuggestions.
 	Limit int
-	// Kinds are category, product, service and seller; none asks for all.
+	// Kinds are category, product, service and seller; none means all.
 	Kinds []string
 }
 
@@ -38,7 +38,7 @@ const (
 
 var suggestKindNames = [suggestKinds]string{"category", "seller", "product", "service"}
 
-// placeOf returns the place of a kind of listings among those of suggestions.
+// placeOf returns the index of a kind of listings among the kinds of suggestions.
 func placeOf(kind catalog.Kind) uint8 {
 	if kind == catalog.KindService {
 		return ofService

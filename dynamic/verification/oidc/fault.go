@@ -24,7 +24,7 @@ type UnavailableError struct {
 
 // Error returns a text for the log.
 func (e *UnavailableError) Error() string {
-	return fmt.Sprintf("the OpenID Connect issuer %s cannot be asked: %v", e.Issuer, e.Cause)
+	return fmt.Sprintf("the OpenID Connect issuer %s does not answer: %v", e.Issuer, e.Cause)
 }
 
 // Unwrap returns the cause.

@@ -30,7 +30,7 @@ func checkIssuer(text string) error {
 	case err != nil || u.Host == "" || u.User != nil:
 		return fmt.Errorf("--oidc-issuer %q is not a web address, as in https://login.example.com", text)
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return fmt.Errorf("--oidc-issuer %q: an issuer's address has no query and no fragment", text)
+		return fmt.Errorf("--oidc-issuer %q: an issuer's address must have no query and no fragment", text)
 	case !trusted(u, true):
 		return fmt.Errorf("--oidc-issuer %q must begin with https:// (http:// is for an issuer on this machine: http://127.0.0.1)", text)
 	}
@@ -112,7 +112,7 @@ func ask(ctx context.Context, client *http.Client, issuer string) (*keySet, erro
 	}
 	set := &keySet{algorithms: asymmetric(published.Algorithms)}
 	if len(set.algorithms) == 0 {
-		return nil, errors.New("it signs with no asymmetric algorithm, as RS256 is one")
+		return nil, errors.New("it has no asymmetric signature algorithm, such as RS256")
 	}
 	if set.keys, err = readKeys(ctx, client, published.Keys); err != nil {
 		return nil, fmt.Errorf("read its keys: %w", shortError{err})
@@ -166,7 +166,7 @@ func readKeys(ctx context.Context, client *http.Client, address string) (keys []
 		keys = append(keys, key)
 	}
 	if len(keys) == 0 || len(keys) > maxKeys {
-		return nil, fmt.Errorf("%s holds %d public keys for signatures, not 1 to %d", address, len(keys), maxKeys)
+		return nil, fmt.Errorf("%s has %d public keys for signatures, not 1 to %d", address, len(keys), maxKeys)
 	}
 	return keys, nil
 }

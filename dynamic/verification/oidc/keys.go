@@ -126,7 +126,7 @@ func (s *keySource) unavailable(cause error) *UnavailableError {
 }
 
 // errUnknownKey means that no known key signed a token.
-var errUnknownKey = errors.New("the key is not known")
+var errUnknownKey = errors.New("the key is unknown")
 
 // A signature checks one token's signature for go-oidc, which distinguishes signature
 // errors from others only by their text.
@@ -155,7 +155,7 @@ func (s *signature) verify(token string) ([]byte, error) {
 	}
 	header := jws.Signatures[0].Protected
 	if !isAccessToken(header.ExtraHeaders[jose.HeaderType]) {
-		return nil, invalid("its type is not that of an access token")
+		return nil, invalid("it is not an access token")
 	}
 	named := false
 	for i := range s.keys.keys {

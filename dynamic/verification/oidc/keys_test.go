@@ -52,8 +52,8 @@ func TestForgedTokensDoNotFloodTheIssuer(t *testing.T) {
 func TestGarbageNeverAsksTheIssuer(t *testing.T) {
 	i := newIssuer(t, ecKey(t, "one"))
 	a := i.authenticator(t)
-	wantInvalid(t, a, "garbage", "no JWT")
-	wantInvalid(t, a, "souk_abcdefghijklmnopqrstuvwxyz", "no JWT")
+	wantInvalid(t, a, "garbage", "not a JWT")
+	wantInvalid(t, a, "souk_abcdefghijklmnopqrstuvwxyz", "not a JWT")
 	if n := i.asked.Load(); n != 0 {
 		t.Errorf("the issuer was asked %d times", n)
 	}
@@ -148,7 +148,7 @@ func TestInvalidAnswersOfTheIssuerAreUnavailable(t *testing.T) {
 		{"no end", func(*issuer) http.HandlerFunc { return text(strings.Repeat(" ", 2<<20)) }, "more than 1048576 bytes"},
 		{"only symmetric algorithms", func(i *issuer) http.HandlerFunc {
 			return text(`{"issuer":"` + i.url + `","id_token_signing_alg_values_supported":["HS256","none"]}`)
-		}, "no asymmetric algorithm"},
+		}, "no asymmetric signature algorithm"},
 		{"no keys", func(i *issuer) http.HandlerFunc {
 			return text(`{"issuer":"` + i.url + `","jwks_uri":"` + i.url + `/keys"}`)
 		}, "0 public keys"},

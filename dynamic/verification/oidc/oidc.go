@@ -45,7 +45,7 @@ func New(c Config) (*Authenticator, error) {
 		return nil, errors.New("an OpenID Connect issuer is missing: set --oidc-issuer")
 	}
 	if c.Audience == "" {
-		return nil, errors.New("--oidc-issuer needs --oidc-audience: the name by which the issuer's tokens mean this server")
+		return nil, errors.New("--oidc-issuer needs --oidc-audience: the audience that tokens for this server have")
 	}
 	if err := checkIssuer(c.Issuer); err != nil {
 		return nil, err
@@ -97,11 +97,11 @@ func checkForm(token string) error {
 	for i := range len(token) {
 		c := token[i]
 		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' && c != '.' {
-			return invalid("it is no JWT")
+			return invalid("it is not a JWT")
 		}
 	}
 	if strings.Count(token, ".") != 2 {
-		return invalid("it is no JWT")
+		return invalid("it is not a JWT")
 	}
 	return nil
 }
@@ -178,7 +178,7 @@ func (a *Authenticator) checkTimes(c claims) error {
 	now := a.config.Now()
 	expiry, there := c.moment("exp")
 	if !there {
-		return invalid("it tells no time at which it expires")
+		return invalid("it has no expiry time")
 	}
 	if !now.Before(expiry.Add(skew)) {
 		return invalid("it has expired")
@@ -211,7 +211,7 @@ func (a *Authenticator) workspace(c claims) (string, error) {
 		return "", invalid("its claim " + claim + " is empty")
 	case strings.TrimSpace(name) != name, utf8.RuneCountInString(name) > maxWorkspace,
 		strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return "", invalid("its claim " + claim + " is no name of a workspace: 1 to 200 printable characters, with no space at an end")
+		return "", invalid("its claim " + claim + " is not a workspace name: 1 to 200 printable characters, without spaces at either end")
 	}
 	return name, nil
 }

@@ -105,9 +105,9 @@ func refused(err error) *web.Error {
 	var invalid *fault.Error
 	if errors.As(err, &invalid) {
 		return &web.Error{
-			Code: document.CodeInvalidParameter, Detail: "A parameter is not what it should be.",
+			Code: document.CodeInvalidParameter, Detail: "A parameter is wrong.",
 			Fields: invalid.Errors, Cache: document.ErrorCache,
 		}
 	}
-	return &web.Error{Code: document.CodeUnavailable, Detail: "Search cannot answer now.", RetryAfter: 1, Cause: err}
+	return &web.Error{Code: document.CodeUnavailable, Detail: "Search is not available right now.", RetryAfter: 1, Cause: err}
 }

@@ -190,7 +190,7 @@ func badParameters() map[string]document.FieldError {
 		"kind=thing":                     {Field: "kind", Code: "unknown-value", Message: "choose product or service"},
 		"kind=":                          {Field: "kind", Code: "unknown-value"},
 		"limit=101":                      {Field: "limit", Code: "out-of-range", Message: "0 to 100"},
-		"limit=-1":                       {Field: "limit", Code: fault.Invalid, Message: "\"-1\" is no whole number from 0 on"},
+		"limit=-1":                       {Field: "limit", Code: fault.Invalid, Message: "\"-1\" is not a whole number of at least 0"},
 		"limit=":                         {Field: "limit", Code: fault.Invalid},
 		"limit=1e1":                      {Field: "limit", Code: fault.Invalid},
 		"limit=99999999999999999999":     {Field: "limit", Code: "out-of-range", Message: "this is out of range: choose from 0 to 100"},

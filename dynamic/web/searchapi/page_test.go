@@ -198,7 +198,7 @@ func TestSearchPageHelpsWithoutResults(t *testing.T) {
 		if len(all(page, `<ul class="chips">\s*<li><a href="(/categories/[a-z/-]+)">`)) != 1 {
 			t.Errorf("%s shows no category", query)
 		}
-		if status == 400 && (w.Header().Get("Cache-Control") == "" || !strings.Contains(page, "does not know")) {
+		if status == 400 && (w.Header().Get("Cache-Control") == "" || !strings.Contains(page, "does not understand")) {
 			t.Errorf("%s: %v", query, w.Header())
 		}
 	}
@@ -305,7 +305,7 @@ func TestSearchPageIsCachedBrieflyAndReportsWhenItCannotAnswer(t *testing.T) {
 	w := ask(pageOf(t, &search.Live{}, market), "GET", "/search", "q=arm")
 	page := w.Body.String()
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" || w.Header().Get("Cache-Control") != "no-store" ||
-		!strings.Contains(page, ">The search does not answer at the moment") || !strings.Contains(page, `value="arm"`) {
+		!strings.Contains(page, ">Search is not available right now") || !strings.Contains(page, `value="arm"`) {
 		t.Errorf("without an index: %d %v %s", w.Code, w.Header(), page)
 	}
 }

@@ -92,7 +92,7 @@ func read(raw string, known ...string) *parameters {
 			case !utf8.ValidString(v):
 				p.add(name, fault.Invalid, "this is not UTF-8")
 			case strings.ContainsRune(v, 0):
-				p.add(name, fault.Invalid, "this holds a NUL character")
+				p.add(name, fault.Invalid, "this contains a NUL character")
 			}
 		}
 	}
@@ -147,7 +147,7 @@ func (p *parameters) number(name string, absent int) int {
 	}
 	text := p.one(name)
 	if text == "" || strings.Trim(text, "0123456789") != "" {
-		p.add(name, fault.Invalid, "%s is no whole number from 0 on", problem.Quoted(text))
+		p.add(name, fault.Invalid, "%s is not a whole number of at least 0", problem.Quoted(text))
 		return absent
 	}
 	n, err := strconv.Atoi(text)
