@@ -137,16 +137,16 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 			`4:8: the list price 10.00 is not above the amount 10 (leave list out, or write the price before the reduction)
 6:20: the list price 9.50 is not above the amount 9.5 (leave list out, or write the price before the reduction)
 8:56: ".5" is not an amount (write digits, with a point where needed, as in 1290.50)
-9:29: the number 0100 begins with a zero, so that some read it as octal (write 100)`},
+9:29: the number 0100 begins with a zero, so some programs read it as octal (write 100)`},
 		{"an availability of a service", "sellers/acme/services/arm.md", product("availability: inStock"),
 			`4:1: unknown field "availability" (the fields are delivery, regions, name, summary, categories, price, attributes, media, website, links, files, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)`},
 		{"websites and links of offers", productAt, product("website: acme.example\nlinks: [{label: Manual, url: \"ftp://acme.example\"}, {url: \"https://acme.example\"}]"),
-			`4:10: "acme.example" is not a web address (write it whole, as in https://acme.example/)
-5:30: "ftp://acme.example" is not a web address (write it whole, as in https://acme.example/)
+			`4:10: "acme.example" is not a web address (write it in full, as in https://acme.example/)
+5:30: "ftp://acme.example" is not a web address (write it in full, as in https://acme.example/)
 5:53: an item of links has no "label"`},
 		{"files", productAt, product("files:\n- {file: media/a.pdf, label: Data sheet, language: de}\n- {file: media/a.svg, label: Drawing}\n- {file: \"https://acme.example/a.pdf\", label: A}\n- {file: ../../../../a.PDF, label: A}\n- {label: A, language: german!}\n- {file: a.pdf, label: \"\"}\nmedia: [{file: media/a.pdf, alt: A}]") + "![A](media/a.pdf) [A](media/a.pdf)",
-			`6:10: "media/a.svg" is not a PDF of the content (files are PDFs, as in media/arm.pdf; a picture belongs in media, a page of the web in links)
-7:10: "https://acme.example/a.pdf" is not a PDF of the content (write a path from this file on, as in media/arm.pdf)
+			`6:10: "media/a.svg" is not a PDF in the content (files are PDFs, as in media/arm.pdf; a picture belongs in media, a web page in links)
+7:10: "https://acme.example/a.pdf" is not a PDF in the content (write a path relative to this file, as in media/arm.pdf)
 8:10: the PDF "../../../../a.PDF" is outside the content folder
 9:3: an item of files has no "file"
 9:24: "german!" is not a language (write a tag of BCP 47, as in en or pt-BR)
@@ -363,7 +363,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 2:49: the number 011 begins with a zero, so some programs read it as octal (write "011" in quotes if it is text, or else 11)`},
 		{"zeros that are no others' in front", productAt, product("attributes: {a: 0, b: 0.50, c: -0, d: 0x1F, e: 0o17, f: 0e1, g: 100}"), ""},
 		{"a year with a zero in front", sellerAt, seller("acme.example", "    founded: 01777\n"),
-			`5:14: the number 01777 begins with a zero, so that some read it as octal (write 1777)`},
+			`5:14: the number 01777 begins with a zero, so some programs read it as octal (write 1777)`},
 		{"what is no number", productAt, product("attributes: {a: .inf}"), `4:17: the attribute "a" takes text, a number, true or false, {value, unit}, or a list of texts, not the number .inf`},
 		{"a value twice", productAt, product("attributes: {a: {value: 1, value: 2}}"), `4:28: the field "value" appears twice`},
 		{"a seller's category without its root", sellerAt, seller("acme.example", "categories: [robots]\n"), `5:14: "robots" is not a category: write product/slug or service/slug`},

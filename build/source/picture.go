@@ -90,7 +90,7 @@ func (d *decoder) mediaFile(text string, at catalog.Position) string {
 		what, example = "PDF", "media/arm.pdf"
 	}
 	if strings.HasPrefix(text, "/") || strings.Contains(text, "\\") || strings.Contains(text, "://") {
-		d.wrongAt(at, "write a path from this file on, as in "+example, "%q is not a %s of the content", shorten(text), what)
+		d.wrongAt(at, "write a path relative to this file, as in "+example, "%q is not a %s in the content", shorten(text), what)
 		return ""
 	}
 	file := path.Join(path.Dir(d.file), text)
@@ -144,7 +144,7 @@ func (v *attachment) fromNode(d *decoder, n *yaml.Node) {
 	switch {
 	case !ok:
 	case !picture.IsPDF(text):
-		d.wrongAt(v.at, "files are PDFs, as in media/arm.pdf; a picture belongs in media, a page of the web in links", "%q is not a PDF of the content", shorten(text))
+		d.wrongAt(v.at, "files are PDFs, as in media/arm.pdf; a picture belongs in media, a web page in links", "%q is not a PDF in the content", shorten(text))
 	default:
 		v.file = d.mediaFile(text, v.at)
 	}
