@@ -70,7 +70,7 @@ type trace struct {
 }
 
 const (
-	placeholder, fill = "a placeholder that no template filled", "write the value it stands for, or put it in backticks if it is meant"
+	placeholder, fill = "a placeholder that no template filled", "write what it stands for, or put it in backticks if it is meant"
 	citation, cite    = "a citation mark of an AI assistant", "remove it, or link to the source"
 	wrongly, anew     = "a character that was decoded wrongly", "write the character again"
 )
