@@ -181,7 +181,7 @@ func TestAServerBehindTheSettledRevisionGetsNoLease(t *testing.T) {
 	w.settled, w.revision, w.has = 5, 5, ledger.ServerState{Withheld: 5, Built: 4}
 	k := w.keeper(nil, nil)
 	k.Start(t.Context())
-	if k.Remaining() != 0 || k.Problem() != "it ran out: the release is older than what is settled" {
+	if k.Remaining() != 0 || k.Problem() != "it expired: the release misses a removal that is already answered" {
 		t.Errorf("it holds for %s: %q", k.Remaining(), k.Problem())
 	}
 	w.has.Built = 5
@@ -252,7 +252,7 @@ func TestALeaseExpiresWithoutTheLedgerAndReturnsWithIt(t *testing.T) {
 	if k.Remaining() != 0 {
 		t.Errorf("it holds for %s without the ledger", k.Remaining())
 	}
-	await("it says why", func() bool { return k.Problem() == "it ran out: the ledger does not answer" })
+	await("it says why", func() bool { return k.Problem() == "it expired: the ledger does not answer" })
 	w.mu.Lock()
 	w.down = nil
 	w.mu.Unlock()
