@@ -188,6 +188,7 @@ func (p *planner) run(ctx context.Context) (err error) {
 				p.bring(t)
 			}
 			delete(p.files, p.refs[t]) // there may be many
+			t.Fields = nil
 		}
 	}
 	return p.unpublish()

@@ -272,7 +272,7 @@ func printImport(w environment, o importOptions, r *intake.Report) {
 	}
 	fmt.Fprintf(out, "%d values: %d carried, %d lost, %d withheld\n", r.Values.Found, r.Values.Carried, r.Values.Lost, r.Values.Withheld)
 	if r.Sellers > 0 {
-		fmt.Fprintf(out, "%d of %s can be claimed or removed by mail: the others have no official domain\n", r.ByMail, problem.Count(r.Sellers, "seller"))
+		fmt.Fprintf(out, "%d of %s have an official domain, and can be claimed or removed by mail\n", r.ByMail, problem.Count(r.Sellers, "seller"))
 	}
 	fmt.Fprintf(out, "%d created, %d changed, %d unpublished\n", r.Created, r.Changed, r.Unpublished)
 	if o.dryRun {

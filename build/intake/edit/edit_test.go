@@ -52,6 +52,8 @@ func TestEditLeavesEverythingElse(t *testing.T) {
 		{"an item more", func(m merge.Map) merge.Map { return set(m, "keywords", merge.List{"weld", "arc", "robot"}) }, "# verb\n", "# verb\n- arc\n"},
 		{"an item in the place of another", func(m merge.Map) merge.Map { return set(m, "keywords", merge.List{"braze", "robot"}) }, "- weld ", "- braze "},
 		{"an item less", func(m merge.Map) merge.Map { return set(m, "keywords", merge.List{"robot"}) }, "- weld   # verb\n", ""},
+		{"an item that goes below its comment", func(m merge.Map) merge.Map { return m.Set("versions", m.List("versions")[1:]) }, "  - version: 1\n    name: \"Acme\"  # short\n    links:\n    - {label: Code, url: https://code.example}\n", ""},
+		{"items in another order", func(m merge.Map) merge.Map { return set(m, "keywords", merge.List{"robot", "weld"}) }, "- weld   # verb\n\n- robot\n", "\n- robot\n- weld   # verb\n"},
 		{"a new field", func(m merge.Map) merge.Map { return set(m, "status", "unpublished") }, "- robot\n", "- robot\nstatus: unpublished\n"},
 		{"a list in one line", func(m merge.Map) merge.Map { return set(m, "categories", merge.List{"product/arms"}) }, "categories: [product/robots]\n", "categories:\n  - product/arms\n"},
 	} {
