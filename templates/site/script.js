@@ -459,7 +459,10 @@
   function offerComparison(within) {
     for (const link of within.querySelectorAll(".card h3 a")) {
       const ref = refOf(link.pathname), card = link.closest(".card");
-      if (ref && !card.querySelector(".compare")) card.append(compareButton(ref, link.textContent));
+      if (!ref || card.querySelector(".compare")) continue;
+      const foot = card.lastElementChild, button = compareButton(ref, link.textContent);
+      if (foot.matches(".meta:not(.facts)")) foot.before(button);
+      else card.append(button);
     }
     showBasket();
   }
