@@ -57,7 +57,7 @@ func TestLLMsNamesTheManifestOfTheSnapshotWhereThereIsOne(t *testing.T) {
 func TestLLMsTellsOfPagesWhereTheReleaseHasThem(t *testing.T) {
 	r := describedRenderer(catalog.Marketplace{Name: "Souk"})
 	for pages, want := range map[bool]string{
-		false: "maps. Each has a JSON document.\n", true: "maps. Each has a JSON document, and all but categories have Markdown at the address of their page with `.md`.\n",
+		false: "maps. Each has a JSON document.\n", true: "maps. Each has a JSON document, and a page whose Markdown is at its address with `.md`.\n",
 	} {
 		text := string(r.WithPages(pages).llms())
 		if !strings.Contains(text, want) {

@@ -115,11 +115,15 @@ func oursPage(file string, body func() ([]byte, error)) (ours, page bool) {
 		page = true
 	}
 	// The operator's pages can be anywhere.
+	mark := marks[path.Ext(file)]
+	if path.Ext(file) == ".md" && !page {
+		page, mark = true, "/"+LLMsFile+">)"
+	}
 	if page = page || path.Ext(file) == ".html"; !page {
 		return false, false
 	}
 	data, err := body()
-	if err != nil || !bytes.Contains(data, []byte(marks[path.Ext(file)])) {
+	if err != nil || !bytes.Contains(data, []byte(mark)) {
 		return false, true
 	}
 	if path.Ext(file) != ".html" {

@@ -68,7 +68,13 @@ func (r *Renderer) ownPage(n *catalog.Node) OwnPage {
 // a page may replace a file, or the reverse.
 func (r *Renderer) renderOwn(ref catalog.Ref, emit func(Output) error) error {
 	file := catalog.OwnPath(ref)
-	switch n := r.owner(file); {
+	n := r.owner(file)
+	if ref.Kind == catalog.KindPage && (n == nil || n.Ref() != ref) {
+		if err := emit(Output{File: MarkdownOf(file), Standing: Absent}); err != nil {
+			return err
+		}
+	}
+	switch {
 	case n != nil && n.Ref() != ref:
 		return nil // another Unit renders it
 	case n == nil && file == RobotsFile:

@@ -19,7 +19,8 @@ const (
 	// FaviconFile is the marketplace's icon.
 	FaviconFile = "favicon.svg"
 	// HomeFile is the page at the root of the site.
-	HomeFile = "index.html"
+	HomeFile     = "index.html"
+	homeMarkdown = "index.md"
 	// SearchFile is the page that searches listings, MissingFile the page for unknown
 	// addresses, and RemovedFile the page for removed addresses.
 	SearchFile  = "search.html"
@@ -96,6 +97,14 @@ func IsFilled(file string) bool {
 // FormPath returns the address to which a form is sent without a script, if a program answers.
 func FormPath(form string) string { return "/requests/" + form }
 
+// MarkdownOf returns the file, or the address, of a page as Markdown, given that of the page.
+func MarkdownOf(page string) string {
+	if strings.HasSuffix(page, "/") {
+		page += "index"
+	}
+	return strings.TrimSuffix(page, ".html") + ".md"
+}
+
 // PagePath returns the address of a document's page, given the document's address below
 // /marketplace: /companies/acme for both, and / for "".
 func PagePath(path string) string {
@@ -134,7 +143,7 @@ func PagesOf(document string) []string {
 	below, ok := strings.CutPrefix(document, docFolder)
 	if !ok {
 		if document == MarketFile {
-			return []string{HomeFile}
+			return []string{HomeFile, homeMarkdown}
 		}
 		return nil
 	}
@@ -146,17 +155,14 @@ func PagesOf(document string) []string {
 		if !isRoot(path.Base(at)) || strings.Count(at, "/") != 1 {
 			return nil
 		}
-		return []string{at + ".html"}
+		return []string{at + ".html", at + ".md"}
 	case !known, !slugged(at), isRoot(subject.Slug), IsFilled(at + ".html"):
 		return nil
 	}
 	all := []string{at + ".html"}
 	switch {
 	case subject.Page != "", subject.Ref == (catalog.Ref{}):
-		return all
-	case subject.Ref.Kind == catalog.KindCategory:
-		return append(all, EmbedFolder+at+".html", at+".svg")
-	case subject.Ref.Kind == catalog.KindMarketMap:
+	case subject.Ref.Kind == catalog.KindCategory, subject.Ref.Kind == catalog.KindMarketMap:
 		all = append(all, EmbedFolder+at+".html", at+".svg")
 	case subject.Ref.Kind == catalog.KindSeller:
 		for _, form := range forms {
@@ -175,7 +181,7 @@ func DocumentOf(page string) (document string, ok bool) {
 	}
 	at := strings.TrimPrefix(strings.TrimSuffix(page, ending), EmbedFolder)
 	switch parts := strings.Split(at, "/"); {
-	case page == HomeFile:
+	case page == HomeFile, page == homeMarkdown:
 		return MarketFile, true
 	case parts[0] == "categories" && len(parts) == 2 && isRoot(parts[1]):
 		document = rootFolder + parts[1] + ".json"

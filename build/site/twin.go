@@ -177,7 +177,16 @@ func (w *writer) listings(title string, page document.ListingPage) {
 		return
 	}
 	w.heading(2, fmt.Sprintf("%s (%d)", title, page.Total))
-	for _, l := range page.Items {
+	w.items(page.Items)
+	if page.Next != "" {
+		w.line("- %s", link(w.site.text("site.next"), w.site.page(page.Next)))
+	}
+	w.line("")
+}
+
+// items writes listings, each an item.
+func (w *writer) items(listings []document.Listing) {
+	for _, l := range listings {
 		line := link(l.Name, l.URL)
 		if l.Price != nil {
 			line += ", " + plain(w.site.money(l.Price))
@@ -200,10 +209,6 @@ func (w *writer) listings(title string, page document.ListingPage) {
 		}
 		w.line("- %s", line)
 	}
-	if page.Next != "" {
-		w.line("- %s", link(w.site.text("site.next"), w.site.page(page.Next)))
-	}
-	w.line("")
 }
 
 // money formats a price on one line of plain text.
@@ -271,6 +276,8 @@ func (s *Site) markdown(value any) []byte {
 		w.related(d.Related)
 	case document.MarketMap:
 		w.marketMap(d)
+	default:
+		w.list(value)
 	}
 	return w.Bytes()
 }

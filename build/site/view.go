@@ -102,8 +102,17 @@ func (s *Site) groups(links []document.Link) (all []group) {
 // A Crumb is one breadcrumb.
 type Crumb struct{ Name, URL string }
 
-// view returns the page of a public document. ok is false for a value without one.
+// view returns the pages of a public document, the one that is also Markdown first. ok is
+// false for a value without pages.
 func (s *Site) view(value any) (views []view, ok bool) {
+	views, ok = s.pages(value)
+	if _, reference := value.(document.APIReference); ok && !reference {
+		views[0].Markdown = document.MarkdownOf(views[0].URL)
+	}
+	return views, ok
+}
+
+func (s *Site) pages(value any) (views []view, ok bool) {
 	switch d := value.(type) {
 	case document.Home:
 		return s.home(d), true
@@ -173,7 +182,7 @@ func (s *Site) home(d document.Home) []view {
 
 func (s *Site) seller(d document.Seller) []view {
 	v := s.start("seller", d.Name, cmp.Or(d.Summary, d.Tagline), d.URL, d.APIURL)
-	v.Type, v.Markdown, v.Image = "profile", d.URL+".md", s.preview(d.Logo, nil)
+	v.Type, v.Image = "profile", s.preview(d.Logo, nil)
 	v.Crumbs = s.crumbs(s.companies(), Crumb{d.Name, d.URL})
 	v.Doc, v.Data = d, s.organization(d)
 	company := document.Link{Kind: d.Kind, Slug: d.Slug, Name: d.Name, URL: d.URL, APIURL: d.APIURL}
@@ -190,7 +199,7 @@ func (s *Site) seller(d document.Seller) []view {
 
 func (s *Site) product(d document.Product) []view {
 	v := s.start("product", d.Name+" · "+d.Seller.Name, d.Summary, d.URL, d.APIURL)
-	v.Type, v.Markdown, v.Image = "product", d.URL+".md", s.preview(nil, d.Media)
+	v.Type, v.Image = "product", s.preview(nil, d.Media)
 	v.Crumbs = s.crumbs(s.companies(), crumb(d.Seller), Crumb{d.Name, d.URL})
 	v.Doc, v.Data = d, s.productData(d)
 	return []view{v}
@@ -198,7 +207,7 @@ func (s *Site) product(d document.Product) []view {
 
 func (s *Site) service(d document.Service) []view {
 	v := s.start("service", d.Name+" · "+d.Seller.Name, d.Summary, d.URL, d.APIURL)
-	v.Markdown, v.Image = d.URL+".md", s.preview(nil, d.Media)
+	v.Image = s.preview(nil, d.Media)
 	v.Crumbs = s.crumbs(s.companies(), crumb(d.Seller), Crumb{d.Name, d.URL})
 	v.Doc, v.Data = d, s.serviceData(d)
 	return []view{v}
@@ -255,7 +264,7 @@ func (s *Site) furtherSellers(d document.SellerPageDocument) []view {
 
 func (s *Site) article(d document.Article) []view {
 	v := s.start("article", d.Title, d.Summary, d.URL, d.APIURL)
-	v.Type, v.Markdown, v.Image = "article", d.URL+".md", s.preview(nil, d.Media)
+	v.Type, v.Image = "article", s.preview(nil, d.Media)
 	v.Crumbs = s.crumbs(Crumb{s.text("name.articles"), s.market.SiteURL + "/articles"}, Crumb{d.Title, d.URL})
 	v.Doc, v.Data = d, s.articleData(d)
 	return []view{v}
@@ -263,7 +272,7 @@ func (s *Site) article(d document.Article) []view {
 
 func (s *Site) marketMap(d document.MarketMap) []view {
 	v := s.start("map", d.Title, d.Summary, d.URL, d.APIURL)
-	v.Type, v.Markdown = "article", d.URL+".md"
+	v.Type = "article"
 	v.Crumbs = s.crumbs(Crumb{s.text("name.maps"), s.market.SiteURL + "/market-maps"}, Crumb{d.Title, d.URL})
 	v.Doc, v.Data = d, s.mapData(d)
 	return []view{v, s.embed(d)}

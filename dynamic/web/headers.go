@@ -33,5 +33,8 @@ func (c constant) set(h http.Header) {
 // every lists the fields of every answer.
 var every = newConstant(document.EveryAnswer()...)
 
+// negotiated is the field of pages, which are Markdown for a client that prefers it.
+var negotiated = newConstant(document.Header{Name: "Vary", Value: "Accept, Accept-Encoding"})
+
 // varies is the field of what has compressed twins.
 var varies = newConstant(document.Header{Name: "Vary", Value: "Accept-Encoding"})

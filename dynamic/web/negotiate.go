@@ -126,6 +126,41 @@ func preferences(accept []string) (likes [codings]float64) {
 	return likes
 }
 
+// prefersMarkdown reports whether a client names text/markdown and likes it at least as well
+// as HTML. A wildcard does not name it.
+func prefersMarkdown(accept []string) bool {
+	const unsaid = -1
+	markdown, page, text, any := 0.0, float64(unsaid), float64(unsaid), 0.0
+	for _, line := range accept {
+		for item := range strings.SplitSeq(line, ",") {
+			mediaType, parameters, _ := strings.Cut(item, ";")
+			q := 1.0
+			for parameter := range strings.SplitSeq(parameters, ";") {
+				if name, _, _ := strings.Cut(parameter, "="); strings.EqualFold(strings.TrimSpace(name), "q") {
+					q = quality(parameter)
+				}
+			}
+			switch strings.ToLower(strings.TrimSpace(mediaType)) {
+			case "text/markdown":
+				markdown = q
+			case "text/html":
+				page = q
+			case "text/*":
+				text = q
+			case "*/*":
+				any = q
+			}
+		}
+	}
+	if text == unsaid {
+		text = any
+	}
+	if page == unsaid {
+		page = text
+	}
+	return markdown > 0 && markdown >= page
+}
+
 // quality parses the q of an item; an invalid one counts as 0.
 func quality(parameters string) float64 {
 	name, value, given := strings.Cut(strings.TrimSpace(parameters), "=")

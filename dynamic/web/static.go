@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"net/http"
 	"net/url"
+	"path"
 	"strconv"
 	"strings"
 
@@ -59,6 +60,9 @@ func (t *tree) named(w http.ResponseWriter, r *http.Request) error {
 	page := document.HTMLFile(address)
 	switch {
 	case t.exists(page) || t.exists(document.GoneFile(page)):
+		if markdown := document.MarkdownOf(page); prefersMarkdown(r.Header["Accept"]) && t.exists(page) && t.exists(markdown) {
+			page = markdown
+		}
 		return t.file(w, r, page)
 	case address != "/" && strings.HasSuffix(address, "/"):
 		without := strings.TrimSuffix(address, "/")
@@ -194,6 +198,9 @@ func describe(h http.Header, file, tag string) {
 	h["Etag"] = []string{tag}
 	h["Cache-Control"] = []string{document.CacheFor(file).Header()}
 	varies.set(h)
+	if ending := path.Ext(file); ending == ".html" || ending == ".md" {
+		negotiated.set(h)
+	}
 }
 
 func unchanged(h http.Header, w http.ResponseWriter, file, tag string) error {
