@@ -72,7 +72,7 @@ func (p *prober) ours(file string, body []byte) bool {
 // documentAt requests a document at one of its addresses.
 func (p *prober) documentAt(ctx context.Context, f *findings, address, file string, body []byte) {
 	tags := map[string]string{}
-	varies, encoded := true, false
+	varies, encoded, negotiates := true, false, false
 	var asked question
 	for _, coding := range codings {
 		q := question{method: http.MethodGet, path: address, encoding: coding}
@@ -84,6 +84,7 @@ func (p *prober) documentAt(ctx context.Context, f *findings, address, file stri
 		sent := get.header.Get("Content-Encoding")
 		encoded = encoded || sent != ""
 		varies = varies && strings.Contains(strings.ToLower(strings.Join(get.header.Values("Vary"), ",")), "accept-encoding")
+		negotiates = negotiates || variesByAccept(get)
 		if tag := f.etag(q, get); tag != "" {
 			for other, same := range tags {
 				if other != sent && same == tag {
@@ -100,6 +101,40 @@ func (p *prober) documentAt(ctx context.Context, f *findings, address, file stri
 	}
 	if encoded && !varies {
 		f.add(asked, "vary", "Vary: Accept-Encoding in every coding, since they differ", "not in all")
+	}
+	if negotiates && path.Ext(file) == ".html" {
+		p.negotiated(ctx, f, address, file, body)
+	}
+}
+
+// variesByAccept reports whether an answer promises another form for another Accept.
+func variesByAccept(a answer) bool {
+	for name := range strings.SplitSeq(strings.Join(a.header.Values("Vary"), ","), ",") {
+		if strings.EqualFold(strings.TrimSpace(name), "Accept") {
+			return true
+		}
+	}
+	return false
+}
+
+// negotiated requests a page as Markdown where the host promises that it can, and by a
+// wildcard, which must not bring Markdown.
+func (p *prober) negotiated(ctx context.Context, f *findings, address, file string, body []byte) {
+	markdown := document.MarkdownOf(file)
+	text, err := p.folder.read(markdown)
+	if err != nil {
+		return // there is none of this page
+	}
+	for accept, want := range map[string]promise{"text/markdown": standing(markdown, text), "*/*": standing(file, body)} {
+		for _, method := range reading {
+			q := question{method: method, path: address}.with(map[string]string{"Accept": accept})
+			if method == http.MethodHead {
+				want.body = nil
+			}
+			if a, ok := p.get(ctx, f, q); ok {
+				f.keeps(q, a, want)
+			}
+		}
 	}
 }
 

@@ -30,7 +30,7 @@ func (q question) String() string {
 	if q.encoding != "" {
 		more = append(more, q.encoding)
 	}
-	for _, name := range []string{"If-None-Match", "Range"} {
+	for _, name := range []string{"If-None-Match", "Range", "Accept"} {
 		if q.header[name] != "" {
 			more = append(more, name)
 		}

@@ -102,6 +102,8 @@ func TestProbeFinds(t *testing.T) {
 		"a weak ETag":                          {weaken, "etag", "GET"},
 		"one ETag for all codings":             {header(200, "ETag", `"same"`), "etag", "gzip"},
 		"codings that caches cannot tell":      {header(200, "Vary", ""), "vary", "GET"},
+		"a promise of Markdown that is broken": {onlyIf("text/markdown", header(200, "Content-Type", "text/html")), "type", "(Accept)"},
+		"Markdown for a wildcard":              {onlyIf("*/*", header(200, "Content-Type", "text/markdown")), "type", "(Accept)"},
 		"a coding that nobody asked for":       {mislabel, "encoding", "identity"},
 		"a body that is not its coding":        {spoil(200, "no gzip"), "encoding", "gzip"},
 		"another body":                         {another, "body", "GET"},
@@ -255,6 +257,15 @@ func preflightOf(address string, status int) func(*http.Request, *httptest.Respo
 func onlyFor(method string, fault func(*http.Request, *httptest.ResponseRecorder)) func(*http.Request, *httptest.ResponseRecorder) {
 	return func(r *http.Request, a *httptest.ResponseRecorder) {
 		if r.Method == method {
+			fault(r, a)
+		}
+	}
+}
+
+// onlyIf applies a fault to requests with an Accept header.
+func onlyIf(accept string, fault func(*http.Request, *httptest.ResponseRecorder)) func(*http.Request, *httptest.ResponseRecorder) {
+	return func(r *http.Request, a *httptest.ResponseRecorder) {
+		if r.Header.Get("Accept") == accept {
 			fault(r, a)
 		}
 	}
