@@ -65,10 +65,10 @@ func TestFormWithoutAScriptAnswersWithItsPage(t *testing.T) {
 			{"no address", typed("acme", "Jane", "jane").Encode(), 422, "Please enter your name", true},
 			{"an unknown company", typed("nobody", "Jane", "jane@acme.example").Encode(), 404, "Page not found", false},
 			{"no company", "requesterName=Jane", 404, "Page not found", false},
-			{"an unknown field", typed("acme", "Jane", "jane@acme.example").Encode() + "&x=1", 422, "could not be read", false},
-			{"a field twice", typed("acme", "Jane", "jane@acme.example").Encode() + "&companySlug=acme", 400, "could not be read", false},
-			{"no form", "%zz", 400, "could not be read", false},
-			{"too long", typed("acme", strings.Repeat("x", 20<<10), "jane@acme.example").Encode(), 413, "could not be read", false},
+			{"an unknown field", typed("acme", "Jane", "jane@acme.example").Encode() + "&x=1", 422, "could not read this form", false},
+			{"a field twice", typed("acme", "Jane", "jane@acme.example").Encode() + "&companySlug=acme", 400, "could not read this form", false},
+			{"no form", "%zz", 400, "could not read this form", false},
+			{"too long", typed("acme", strings.Repeat("x", 20<<10), "jane@acme.example").Encode(), 413, "could not read this form", false},
 			{"all that is asked for", typed("acme", "Jane Doe", "jane@acme.example").Encode(), 202, "on its way", false},
 		} {
 			r, page := h.send(kind, test.body)
