@@ -21,8 +21,8 @@ type set struct {
 	// is chosen.
 	First, Rest []choice
 	Open        bool
-	// For numbers, Range is the prefix of a range in a parameter, and Least and Most are the
-	// bounds.
+	// For numbers that differ, Range is the prefix of a range in a parameter, and Least and
+	// Most are the bounds.
 	Range       string
 	Least, Most string
 }
@@ -58,7 +58,7 @@ func (s *Site) sets(filters []document.SearchFilter, total int) (all []set) {
 		if f.Name == document.FilterCategory {
 			s.tellApart(values)
 		}
-		if f.Type == "number" {
+		if f.Type == "number" && f.Min != f.Max {
 			one.Range, one.Least, one.Most = f.Name+":"+f.Attribute+":"+f.Unit, s.bound(f, f.Min.String()), s.bound(f, f.Max.String())
 		}
 		one.First, one.Rest = values[:min(shownValues, len(values))], values[min(shownValues, len(values)):]
@@ -70,7 +70,7 @@ func (s *Site) sets(filters []document.SearchFilter, total int) (all []set) {
 
 // narrows reports whether a value of a filter is chosen, or would exclude some of the results.
 func narrows(f document.SearchFilter, total int) bool {
-	return len(f.Selected) > 0 || f.Min != f.Max || f.Min != "" && f.Count < total ||
+	return len(f.Selected) > 0 || f.Min != f.Max ||
 		slices.ContainsFunc(f.Values, func(v document.SearchFilterValue) bool { return v.Selected || v.Count < total })
 }
 

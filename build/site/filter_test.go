@@ -59,7 +59,7 @@ func TestAFilterIsShownWhereItLeavesSomethingOut(t *testing.T) {
 		"one has none":                {document.SearchFilter{Name: "proof", Values: of(2)}, true},
 		"the only value is chosen":    {document.SearchFilter{Name: "country", Values: []document.SearchFilterValue{{Value: "v", Count: 3, Selected: true}}}, true},
 		"all have the same number":    {document.SearchFilter{Name: "price", Type: "number", Min: "5", Max: "5", Count: 3}, false},
-		"two have the same number":    {document.SearchFilter{Name: "price", Type: "number", Min: "5", Max: "5", Count: 2}, true},
+		"two have the same number":    {document.SearchFilter{Name: "price", Type: "number", Min: "5", Max: "5", Count: 2}, false},
 		"numbers differ":              {document.SearchFilter{Name: "price", Type: "number", Min: "5", Max: "6", Count: 3}, true},
 		"a range is chosen":           {document.SearchFilter{Name: "price", Type: "number", Min: "5", Max: "5", Count: 3, Selected: []string{"1.."}}, true},
 		"a range that nobody has":     {document.SearchFilter{Name: "price", Type: "number", Selected: []string{"1.."}}, true},
@@ -67,6 +67,22 @@ func TestAFilterIsShownWhereItLeavesSomethingOut(t *testing.T) {
 	} {
 		if shown := len(newSite(t, market("en", "https://market.example")).sets([]document.SearchFilter{one.filter}, 3)) > 0; shown != one.shown {
 			t.Errorf("%s: it is shown: %t", name, shown)
+		}
+	}
+}
+
+func TestARangeOfOneNumberHasNoFields(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	for name, c := range map[string]struct {
+		filter document.SearchFilter
+		want   string
+	}{
+		"one number":  {document.SearchFilter{Name: "price", Type: "number", Unit: "EUR", Min: "5", Max: "5", Selected: []string{"1.."}}, ""},
+		"none":        {document.SearchFilter{Name: "price", Type: "number", Unit: "EUR", Selected: []string{"1.."}}, ""},
+		"two numbers": {document.SearchFilter{Name: "price", Type: "number", Unit: "EUR", Min: "5", Max: "6"}, "price::EUR"},
+	} {
+		if got := s.sets([]document.SearchFilter{c.filter}, 3)[0].Range; got != c.want {
+			t.Errorf("%s: the range is %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -231,7 +231,7 @@
       if (radio) boxes.unshift(box("", texts.all, undefined, !chosen.includes(true)));
       const set = element("fieldset", {}, element("legend", {}, legend), ...boxes);
       if (rest.length > 0) set.append(element("details", { open: chosen.slice(shownValues).includes(true) }, element("summary", {}, texts.more), ...rest));
-      if (one.type === "number") {
+      if (one.type === "number" && one.min !== one.max) {
         const input = (name, of, label) => element("input", { type: "number", step: "any", name: name, placeholder: bound(one, String(of ?? "")), "aria-label": label.replace("{name}", legend) });
         set.append(element("div", { class: "range" }, element("input", { type: "hidden", name: "range", value: [one.name, one.attribute || "", one.unit || ""].join(":") }),
           input("min", one.min, texts.least), " – ", input("max", one.max, texts.most)));
@@ -239,7 +239,7 @@
       set.chosen = chosen.includes(true);
       return set;
     }
-    const narrows = (one, total) => one.selected !== undefined || one.min !== one.max || one.min !== undefined && (one.count || 0) < total || one.values.some((v) => v.selected || v.count < total);
+    const narrows = (one, total) => one.selected !== undefined || one.min !== one.max || one.values.some((v) => v.selected || v.count < total);
     function orders(found, parameters) {
       const sort = parameters.get("sort") || "", currency = parameters.get("currency");
       const all = [["", texts.byRelevance], ["name", texts.byName], ...ofCompanies ? [] : [["newest", texts.byNewest]]];
@@ -588,6 +588,15 @@
     });
   }
 
+  // "/" leads to the search, as on many sites, but not while somebody types.
+  addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.target.closest("input, textarea, select, [contenteditable]")) return;
+    const field = document.querySelector("main .find input, .head .find input");
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
   document.querySelectorAll(".find input[name=q]").forEach(suggest);
   document.querySelectorAll("[data-search]").forEach(search);
   document.querySelectorAll("form.request").forEach(request);
