@@ -34,7 +34,7 @@ func sitemapDifference(site string, tree map[string][]byte) (excess, missing []s
 		at, page := strings.CutSuffix(file, ".html")
 		parts := strings.Split(at, "/")
 		switch last := parts[len(parts)-1]; {
-		case !page, strings.HasSuffix(at, ".gone"), parts[0] == "errors", parts[0] == "verify", parts[0] == "embed", at == "search", at == "companies/search", file == document.ReferenceFile:
+		case !page, strings.HasSuffix(at, ".gone"), parts[0] == "errors", parts[0] == "verify", parts[0] == "embed", at == "search", at == "companies/search", at == "compare", file == document.ReferenceFile:
 		case parts[0] == "companies" && len(parts) == 3 && (last == "claim" || last == "remove"):
 		case parts[0] == "categories" && len(parts) == 2 && last != "product" && last != "service":
 		case bytes.Contains(body, []byte(`http-equiv="refresh"`)): // a former address

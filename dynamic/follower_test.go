@@ -91,7 +91,7 @@ func removesWithout(t *testing.T, builder *house, target string) {
 	builder.close()
 	address, proof = here.askRemoval("rival", "jane@rival.example")
 	refused := late.must(http.StatusServiceUnavailable, address, "", proof)
-	if refused.Header.Get("Retry-After") == "" || !strings.Contains(refused.Body, "on record") {
+	if refused.Header.Get("Retry-After") == "" || !strings.Contains(refused.Body, "recorded and final") {
 		t.Errorf("without a builder: %v %s", refused.Header, refused.Body)
 	}
 	late.untilAnswer("/companies/rival", http.StatusGone, "removed")

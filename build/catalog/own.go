@@ -154,6 +154,8 @@ func CheckOwn(file string) error {
 		switch low := strings.ToLower(part); {
 		case strings.HasSuffix(low, ".gz"), strings.HasSuffix(low, ".br"):
 			return errors.New("a name must not end in .gz or .br, which mark compressed copies")
+		case strings.HasSuffix(low, ".md"):
+			return errors.New("a name must not end in .md, which marks pages as Markdown")
 		case len(part) > longestName:
 			return fmt.Errorf("the name %s… is longer than %d characters", part[:20], longestName)
 		case part != ".well-known" && !plainName(part):

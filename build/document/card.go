@@ -68,11 +68,15 @@ func (a Addresses) SellerLink(companySlug, name string) Link {
 // image may be nil.
 func (a Addresses) Listing(o *catalog.Offer, seller Link, categories []Link, shown []string, image *Image) Listing {
 	l := a.Link(o.Ref, o.Name)
-	return Listing{
+	card := Listing{
 		Kind: l.Kind, CompanySlug: l.CompanySlug, Slug: l.Slug, Name: l.Name, Summary: o.Summary,
 		URL: l.URL, APIURL: l.APIURL, Seller: seller, Categories: categories,
-		Price: price(o.Price), Availability: o.Availability, Attributes: attributes(o.Named(shown)), Image: image, Proof: notes(o.Proof), UpdatedAt: date(o.UpdatedAt),
+		Price: price(o.Price), Availability: o.Availability, Image: image, Proof: notes(o.Proof), UpdatedAt: date(o.UpdatedAt),
 	}
+	if named := o.Named(shown); len(named) > 0 {
+		card.Attributes = attributes(named)
+	}
+	return card
 }
 
 // maxCardCategories is the maximum number of categories on the card of a company.

@@ -62,7 +62,7 @@ func TestALedgerThatCannotBeReadSaysWhatToDo(t *testing.T) {
 	}
 	for _, c := range []struct{ target, want string }{
 		{"", "give a path"},
-		{"mysql://host/name", "no kind of database"},
+		{"mysql://host/name", "is not a kind of database"},
 		{folder, "this is a folder"},
 		{noLedger, "restore it from a backup"},
 		{"postgres://souk:secret@127.0.0.1:1/souk", "that PostgreSQL is running"},

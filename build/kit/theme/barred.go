@@ -12,7 +12,7 @@ var barred = []struct {
 	text, meant    string
 }{
 	{
-		regexp.MustCompile(`(?i)<script\b[^>]*>`), regexp.MustCompile(`\{\{-?\s*(script|docs|embed)\s*-?\}\}|application/(ld\+)?json`),
+		regexp.MustCompile(`(?i)<script\b[^>]*>`), regexp.MustCompile(`\{\{-?\s*(script|docs|embed|comparisonScript)\s*-?\}\}|application/(ld\+)?json`),
 		"no browser runs this script, since pages run Souk's own alone", "the log of the server tells of visits; docs/theme.md says what else is possible",
 	},
 	{

@@ -1,6 +1,7 @@
 package searchapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -282,7 +283,9 @@ func TestResultsAreEncodedLikeEncodingJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		var back document.SearchResult
-		if err := json.Unmarshal(got[1:], &back); err != nil {
+		numbers := json.NewDecoder(bytes.NewReader(got[1:]))
+		numbers.UseNumber()
+		if err := numbers.Decode(&back); err != nil {
 			t.Fatalf("%v in %s", err, got)
 		}
 		want, err := appendValue([]byte("x"), r)

@@ -139,8 +139,8 @@ async function answer(request, env) {
     } catch (away) {
       const file = { "/search": "/search.html", "/companies/search": "/companies/search.html", "/compare": "/compare.html", }[path];
       const more = { "Retry-After": "2" };
-      if (!file) return problem(request, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service cannot answer now. Try again in a moment.\",\"code\":\"unavailable\"}\n", more);
-      return page(request, env, file, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service cannot answer now. Try again in a moment.\",\"code\":\"unavailable\"}\n", more);
+      if (!file) return problem(request, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service is not available right now. Try again in a moment.\",\"code\":\"unavailable\"}\n", more);
+      return page(request, env, file, 503, "no-store", "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":\"The service is not available right now. Try again in a moment.\",\"code\":\"unavailable\"}\n", more);
     }
   }
   const isDocument = documentPath.test(path);
