@@ -120,12 +120,15 @@ func TestCountsAreInTheirPluralForm(t *testing.T) {
 func choices(t *testing.T, body string) (all []string) {
 	page := parsePage(t, "category.html", body)
 	for n := range page.Descendants() {
-		if n.Data != "section" || get(n, "class") != "filterable" {
+		if n.Data != "details" || get(n, "class") != "filterable" {
 			continue
 		}
 		for m := range n.Descendants() {
 			switch m.Data {
 			case "dt", "summary":
+				if m.Parent == n {
+					continue // the name of the list
+				}
 				all = append(all, words(m))
 			case "dd":
 				all[len(all)-1] += ": " + words(m)
