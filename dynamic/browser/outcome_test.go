@@ -31,7 +31,7 @@ func TestEveryAnswerIsExplained(t *testing.T) {
 		"forbidden":          {"claim", problem(403, "forbidden"), "The access token was not accepted", "Nothing has changed", true},
 		"unknown":            {"claim", problem(404, "verification-not-found"), "This link is not valid", "copy the whole code", true},
 		"used":               {"claim", problem(409, "verification-used"), "This link has already been used", "works once", false},
-		"claimed elsewhere":  {"claim", problem(409, "already-claimed"), "The company belongs to another workspace", "attached elsewhere", false},
+		"claimed elsewhere":  {"claim", problem(409, "already-claimed"), "The company belongs to another workspace", "attached there earlier", false},
 		"expired":            {"removal", problem(410, "verification-expired"), "This link has expired", "ask again", false},
 		"removed":            {"removal", problem(410, "removed"), "The company has already been removed", "Another request was confirmed first", false},
 		"removed, claim":     {"claim", problem(410, "removed"), "The company has already been removed", "cannot be claimed", false},
