@@ -91,7 +91,7 @@ func TestMessagesHaveNoWordsOfGo(t *testing.T) {
 		{"build --content wrong --json", ""},
 		{"build --public notes.txt", "notes.txt"},
 		{"build --state notes.txt", "notes.txt"},
-		{"build --state other", "no ledger"},
+		{"build --state other", "not a ledger"},
 		{"build --state empty", "empty"},
 		{"build --removals missing", "no such file"},
 		{"build --removals list.json", "list.json"},
