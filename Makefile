@@ -31,7 +31,7 @@ RACE      := -race $(foreach package,$(UNWATCHED),-gcflags=$(package)=-race=fals
 # market, hundreds of random sequences of builds, every fault of a host, and lists and
 # pictures of great size are minutes of work there, of code that the other tests have
 # watched. test-long watches them too.
-PLAIN := RealMarket|OfCNCF|NothingInEnglish|Sellers?OfTheSample|AllSellersRemoved|OfLongLists|FindWhatAnswersThem|FiftyThousand|LinearMemory|LinearTime|WhatAFreshBuildMakes|FreshOnesTell|WritingAllMakes|ProbeFinds
+PLAIN := RealMarket|OfCNCF|NothingInEnglish|Sellers?OfTheSample|AllSellersRemoved|OfLongLists|FindWhatAnswersThem|FiftyThousand|LinearMemory|LinearTime|WhatAFreshBuildMakes|FreshOnesTell|WritingAllMakes|ProbeFinds|DependOnItsHistory|MeaningsFind|InfluencesNoCorrection|OfALandscape
 
 .PHONY: run build test test-long parts fuzz bench check fmt generate released release clean
 
