@@ -377,11 +377,7 @@ func (w *writer) maker(by document.Seller) {
 		return
 	}
 	w.heading(2, w.site.text("site.offeredBy", "company", by.Name))
-	line := link(by.Name, by.URL)
-	if by.Tagline != "" {
-		line += ": " + plain(by.Tagline)
-	}
-	w.line("- %s", line)
+	w.entry(by.Name, by.URL, by.Tagline)
 	if by.Headquarters != nil {
 		w.fact(w.site.text("site.headquarters"), plain(w.site.place(by.Headquarters)))
 	}
@@ -477,11 +473,7 @@ func (w *writer) marketMap(d document.MarketMap) {
 			w.paragraph(link(w.site.text("site.allIn", "category", c.Name), c.URL))
 		}
 		for _, e := range segment.Entries {
-			line := link(e.Name, e.URL)
-			if e.Note != "" {
-				line += ": " + plain(e.Note)
-			}
-			w.line("- %s", line)
+			w.entry(e.Name, e.URL, e.Note)
 		}
 		w.line("")
 	}

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 
 	"souk/build/document"
@@ -96,18 +97,21 @@ func (w *writer) counted(links []document.CountedLink) {
 	w.line("")
 }
 
+// entry writes an item of a list: a link, and what is said about its target, if anything.
+func (w *writer) entry(name, url, about string) {
+	line := link(name, url)
+	if about != "" {
+		line += ": " + plain(about)
+	}
+	w.line("- %s", line)
+}
+
 func (w *writer) companies(title string, cards []document.CompanyCard) {
 	if !w.titled(title, len(cards)) {
 		return
 	}
 	for _, c := range cards {
-		line := link(c.Name, c.URL)
-		if about := c.Summary; about != "" {
-			line += ": " + plain(about)
-		} else if c.Tagline != "" {
-			line += ": " + plain(c.Tagline)
-		}
-		w.line("- %s", line)
+		w.entry(c.Name, c.URL, cmp.Or(c.Summary, c.Tagline))
 	}
 	w.line("")
 }
@@ -124,11 +128,7 @@ func (w *writer) summaries(title string, all []document.Summary) {
 		return
 	}
 	for _, one := range all {
-		line := link(one.Title, one.URL)
-		if one.Summary != "" {
-			line += ": " + plain(one.Summary)
-		}
-		w.line("- %s", line)
+		w.entry(one.Title, one.URL, one.Summary)
 	}
 	w.line("")
 }
