@@ -30,8 +30,13 @@ func Page(w http.ResponseWriter, status int, cache document.Cache, body []byte) 
 		send(w, status, document.ContentType(document.SearchFile), body)
 		return
 	}
+	tagged(w, cache, Digest(body), document.ContentType(document.SearchFile), body)
+}
+
+// Digest returns an ETag that depends only on the bytes of a body, including its quotes.
+func Digest(body []byte) string {
 	sum := sha256.Sum256(body)
-	tagged(w, cache, `"`+hex.EncodeToString(sum[:12])+`"`, document.ContentType(document.SearchFile), body)
+	return `"` + hex.EncodeToString(sum[:12]) + `"`
 }
 
 // paged adds a page to errors of a Handler outside the API that have none: the page for

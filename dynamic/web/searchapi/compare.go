@@ -1,8 +1,6 @@
 package searchapi
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"net/http"
 	"net/url"
@@ -27,8 +25,7 @@ func Comparison(release web.Release) web.Handler {
 			return err
 		}
 		body = append(body, '\n')
-		sum := sha256.Sum256(body)
-		web.Tagged(w, document.SearchCache, `"`+hex.EncodeToString(sum[:12])+`"`, body)
+		web.Tagged(w, document.SearchCache, web.Digest(body), body)
 		return nil
 	}
 }
