@@ -78,7 +78,7 @@ func TestABrokenThemeLeavesTheLastReleaseAndHoldsUpNoRemoval(t *testing.T) {
 	m.write("theme/product.html.tmpl", "{{define \"main\"}}\n<p>{{.Doc.Nmae}}</p>{{end}}")
 	m.write("sellers/bolt/products/nut-1.yaml", "name: Other\ncategories: [tools]\n")
 	report := m.follow(t)
-	want := `[theme/product.html.tmpl:2:10: the template fails at <.Doc.Nmae>: can't evaluate field Nmae (docs/theme.md lists what each template gets)]`
+	want := `[theme/product.html.tmpl:2:10: the template fails at <.Doc.Nmae>: can't evaluate field Nmae (docs/reference/theme.md lists what each template gets)]`
 	if got := fmt.Sprint(report.HeldBack); got != want {
 		t.Errorf("held back are\n%s, not\n%s", got, want)
 	}

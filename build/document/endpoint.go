@@ -10,7 +10,7 @@ import (
 )
 
 // An Endpoint is an address of the API and its responses. The routes, the OpenAPI description,
-// llms.txt, the API catalog and the table in docs/reference.md are derived from Endpoints.
+// llms.txt, the API catalog and the table in docs/reference/api.md are derived from Endpoints.
 type Endpoint struct {
 	// ID is the operationId, unique and in camelCase.
 	ID string

@@ -141,7 +141,7 @@ func TestContentTypeFollowsWhatTheFileHolds(t *testing.T) {
 
 func TestReferenceHoldsTheTablesOfTheAPI(t *testing.T) {
 	for name, table := range map[string]string{"endpoints": endpointTable(), "lifetimes": lifetimeTable(), "codes": codeTable()} {
-		docsection.Hold(t, "../../docs/reference.md", "<!-- "+name+" -->\n", "<!-- /"+name+" -->", "\n"+table+"\n", *updateFiles)
+		docsection.Hold(t, "../../docs/reference/api.md", "<!-- "+name+" -->\n", "<!-- /"+name+" -->", "\n"+table+"\n", *updateFiles)
 	}
 }
 

@@ -146,14 +146,14 @@ var noFunction = regexp.MustCompile(`function "([^"]*)" not defined`)
 func meant(text string) string {
 	switch {
 	case strings.Contains(text, "can't evaluate field"):
-		return "docs/theme.md lists what each template gets"
+		return "docs/reference/theme.md lists what each template gets"
 	case noFunction.MatchString(text):
 		names := slices.Clone(builtInFunctions)
 		for name := range (&Site{}).functions() {
 			names = append(names, name)
 		}
 		near := problem.Nearest(noFunction.FindStringSubmatch(text)[1], names)
-		return cmp.Or(near, "docs/theme.md lists what each template may call")
+		return cmp.Or(near, "docs/reference/theme.md lists what each template may call")
 	}
 	return ""
 }
@@ -172,7 +172,7 @@ func ownTemplates(look theme.Theme) map[string]string {
 // idle returns a mistake for each template that changes no page.
 func idle(look theme.Theme) (list problem.List) {
 	for _, one := range templates.IdleTemplates(ownTemplates(look)) {
-		p := problem.Problem{File: templates.OwnTemplates + one.File, Text: "no page uses the templates that it defines", Meant: "docs/theme.md lists the templates that a theme may define"}
+		p := problem.Problem{File: templates.OwnTemplates + one.File, Text: "no page uses the templates that it defines", Meant: "docs/reference/theme.md lists the templates that a theme may define"}
 		if len(one.Defines) == 0 {
 			p.Text = "it defines no template, so no page uses it"
 		}

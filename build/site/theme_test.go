@@ -49,8 +49,8 @@ func TestWhatIsWrongWithATemplateIsToldWithItsPlace(t *testing.T) {
 		{"product", `{{define "charts"}}of another page{{end}}`, `theme/product.html.tmpl:1:1: no page uses the templates that it defines`},
 		{"product", `{{define "price"}}on this page alone{{end}}`, ""},
 		{"_foo", `{{define "footr"}}a{{end}}`, `theme/_foo.html.tmpl:1:1: no page uses the templates that it defines (did you mean "footer"?)`},
-		{"_foo", `{{define "own"}}a{{end}}{{define "other"}}{{template "own"}}{{end}}`, `theme/_foo.html.tmpl:1:1: no page uses the templates that it defines (docs/theme.md lists the templates that a theme may define)`},
-		{"_foo", "", `theme/_foo.html.tmpl:1:1: it defines no template, so no page uses it (docs/theme.md lists the templates that a theme may define)`},
+		{"_foo", `{{define "own"}}a{{end}}{{define "other"}}{{template "own"}}{{end}}`, `theme/_foo.html.tmpl:1:1: no page uses the templates that it defines (docs/reference/theme.md lists the templates that a theme may define)`},
+		{"_foo", "", `theme/_foo.html.tmpl:1:1: it defines no template, so no page uses it (docs/reference/theme.md lists the templates that a theme may define)`},
 		{"_foo", `{{define "footer"}} {{end}}`, `theme/_foo.html.tmpl:1:1: the template "footer" is empty, so the built-in one is used (to show nothing, write {{""}} in it)`},
 		{"_foo", `{{define "footer"}}{{""}}{{end}}`, ""},
 		{"_foo", `{{define "charts"}}of one page{{end}}`, ""},
@@ -218,10 +218,10 @@ var functionDocs = map[string]string{
 	"website": "where an offer is on the company's own site, by its actions, or nothing",
 }
 
-// TestTheGuideToThemesTellsWhatTemplatesGet holds the tables of docs/theme.md to the
+// TestTheGuideToThemesTellsWhatTemplatesGet holds the tables of docs/reference/theme.md to the
 // types; -update writes them anew.
 func TestTheGuideToThemesTellsWhatTemplatesGet(t *testing.T) {
-	docsection.Hold(t, "../../docs/theme.md", "<!-- made from the types: go test ./build/site -run Themes -update -->\n", "<!-- end -->", themeTables(t), *update)
+	docsection.Hold(t, "../../docs/reference/theme.md", "<!-- template data -->\n", "<!-- /template data -->", themeTables(t), *update)
 }
 
 func themeTables(t *testing.T) string {
@@ -235,7 +235,7 @@ func themeTables(t *testing.T) string {
 		docs[v.Layout] = reflect.TypeOf(v.Doc)
 	}
 	var b strings.Builder
-	b.WriteString("\n### Templates\n\n| file | `.Doc` |\n|---|---|\n")
+	b.WriteString("\n## Templates\n\n| file | `.Doc` |\n|---|---|\n")
 	var types []reflect.Type
 	for _, layout := range templates.SiteLayouts() {
 		of, sampled := docs[layout]
@@ -254,7 +254,7 @@ func themeTables(t *testing.T) string {
 	}
 	types = append([]reflect.Type{reflect.TypeFor[view]()}, types...)
 	for i := 0; i < len(types); i++ {
-		fmt.Fprintf(&b, "\n### %s\n\n| field | | |\n|---|---|---|\n", typeTitle(types[i]))
+		fmt.Fprintf(&b, "\n## %s\n\n| field | | |\n|---|---|---|\n", typeTitle(types[i]))
 		for _, f := range reflect.VisibleFields(types[i]) {
 			if !f.IsExported() || f.Anonymous {
 				continue
@@ -273,7 +273,7 @@ func themeTables(t *testing.T) string {
 			}
 		}
 	}
-	b.WriteString("\n### Functions\n\nBeside those of Go's [text/template](https://pkg.go.dev/text/template#hdr-Functions):\n\n| | |\n|---|---|\n")
+	b.WriteString("\n## Functions\n\nBeside those of Go's [text/template](https://pkg.go.dev/text/template#hdr-Functions):\n\n| | |\n|---|---|\n")
 	functions := s.functions()
 	names := append(slices.Collect(maps.Keys(functions)), "asset", "at", "style", "script", "icon", "logo", "logoWidth", "direction")
 	slices.Sort(names)

@@ -14,7 +14,7 @@ import (
 	"souk/internal/testing/docsection"
 )
 
-// TestReferenceHoldsTheFlagsOfEveryCommand holds docs/reference.md to the
+// TestReferenceHoldsTheFlagsOfEveryCommand holds docs/reference/commands.md to the
 // commands as they are.
 func TestReferenceHoldsTheFlagsOfEveryCommand(t *testing.T) {
 	root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, lookupenv: none, now: time.Now})
@@ -28,7 +28,7 @@ func TestReferenceHoldsTheFlagsOfEveryCommand(t *testing.T) {
 	for _, c := range commands {
 		writeFlags(&b, c)
 	}
-	docsection.Hold(t, "../../docs/reference.md", "<!-- commands -->\n", "<!-- /commands -->", b.String(), *update)
+	docsection.Hold(t, "../../docs/reference/commands.md", "<!-- commands -->\n", "<!-- /commands -->", b.String(), *update)
 }
 
 // commandsBelow returns the commands that do something, in the order of their

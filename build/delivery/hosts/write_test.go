@@ -65,7 +65,7 @@ func hostTable() string {
 }
 
 func TestReferenceOfHostsHoldsWhatTheCommandTells(t *testing.T) {
-	docsection.Hold(t, "../../../docs/hosts.md", "<!-- hosts -->\n", "<!-- /hosts -->", "\n"+hostTable()+"\n", *update)
+	docsection.Hold(t, "../../../docs/reference/hosts.md", "<!-- hosts -->\n", "<!-- /hosts -->", "\n"+hostTable()+"\n", *update)
 }
 
 // TestConfigurationsAreAsReviewed compares with testdata, so that the effects of a change

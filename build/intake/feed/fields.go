@@ -61,7 +61,7 @@ var (
 	paths = conversion{"categories as names, slugs, or paths such as Tools > Drills, separated by semicolons, bars, lines or else commas", categoriesOf}
 )
 
-// Fields are all fields that a source can fill. docs/import.md has them as a table.
+// Fields are all fields that a source can fill. docs/reference/import.md has them as a table.
 var Fields, fieldOf = fields()
 
 func fields() (all []*Field, byTarget map[string]*Field) {

@@ -114,7 +114,7 @@ func (s Settings) Read(content string) (*feed.Batch, error) {
 	b := feed.NewBatch()
 	for _, target := range slices.Sorted(maps.Keys(s.Set)) {
 		if f, _ := feed.FieldOf(target); f == nil {
-			return nil, fmt.Errorf("%q is no field that can be imported (docs/import.md lists them)", target)
+			return nil, fmt.Errorf("%q is no field that can be imported (docs/reference/import.md lists them)", target)
 		}
 		b.Defaults = append(b.Defaults, feed.Cell{Column: "--set", Target: target, Text: s.Set[target], Silent: true})
 	}

@@ -12,14 +12,14 @@ import (
 	"souk/internal/testing/docsection"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/import.md anew")
+var update = flag.Bool("update", false, "write the tables of docs/reference/import.md anew")
 
-// TestReferenceOfImportHasTheFieldsOfTheProgram holds docs/import.md to the tables that
+// TestReferenceOfImportHasTheFieldsOfTheProgram holds docs/reference/import.md to the tables that
 // the program reads sources by.
 func TestReferenceOfImportHasTheFieldsOfTheProgram(t *testing.T) {
 	hold := func(name, head string, rows []string) {
-		begin := "<!-- " + name + ": made by make generate -->\n"
-		docsection.Hold(t, "../../../docs/import.md", begin, "<!-- end of "+name+" -->", "\n"+head+"\n"+strings.Join(rows, "\n")+"\n\n", *update)
+		begin := "<!-- " + name + " -->\n"
+		docsection.Hold(t, "../../../docs/reference/import.md", begin, "<!-- /"+name+" -->", "\n"+head+"\n"+strings.Join(rows, "\n")+"\n\n", *update)
 	}
 	var rows []string
 	for _, takes := range takesInOrder() {

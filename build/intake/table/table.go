@@ -53,7 +53,7 @@ func Read(b *feed.Batch, data []byte, xlsx bool, mapping map[string]string) erro
 			return fmt.Errorf("the table has no column %q: it has %s", name, strings.Join(g.header, ", "))
 		}
 		if f, _ := feed.FieldOf(target); f == nil && target != "-" {
-			return fmt.Errorf("the column %q is mapped to %q, which is no field that can be imported (docs/import.md lists them)", name, target)
+			return fmt.Errorf("the column %q is mapped to %q, which is no field that can be imported (docs/reference/import.md lists them)", name, target)
 		}
 	}
 	for _, d := range b.Defaults {
