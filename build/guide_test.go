@@ -38,14 +38,18 @@ type sample struct {
 	line             int
 }
 
-// samples reads the fenced blocks of the guide. The line above the fence of a
+// samples reads the fenced blocks of a guide. The line above the fence of a
 // file holds its path and nothing else; a block of console after it holds what
 // souk check prints.
 func samples(t *testing.T, guide string) []sample {
 	t.Helper()
+	data, err := os.ReadFile(guide)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var found []sample
-	path := regexp.MustCompile("^`([a-z0-9./-]+)`$")
-	lines := strings.Split(guide, "\n")
+	path := regexp.MustCompile("^`([a-z0-9_./-]+)`$")
+	lines := strings.Split(string(data), "\n")
 	above := ""
 	for i := 0; i < len(lines); i++ {
 		kind, fence := strings.CutPrefix(lines[i], "```")
@@ -64,20 +68,11 @@ func samples(t *testing.T, guide string) []sample {
 		case name != nil:
 			found = append(found, sample{file: name[1], text: text, line: i + 1})
 		case kind == "yaml" || kind == "markdown":
-			t.Errorf("content.md:%d: no line above the block names its file", i+1)
+			t.Errorf("%s:%d: no line above the block names its file", guide, i+1)
 		}
 		above, i = "", end
 	}
 	return found
-}
-
-func readGuide(t *testing.T) string {
-	t.Helper()
-	guide, err := os.ReadFile(guideFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(guide)
 }
 
 // layOut writes files into a new content folder.
@@ -124,36 +119,38 @@ func instead(files map[string]string, s sample) map[string]string {
 	return files
 }
 
-func TestExamplesOfTheContentGuideAreWhatTheCheckSaysOfThem(t *testing.T) {
-	list := samples(t, readGuide(t))
+func TestExamplesOfTheGuidesAreWhatTheCheckSaysOfThem(t *testing.T) {
+	list := samples(t, guideFile)
 	if len(list) < 15 {
 		t.Fatalf("the guide has %d examples", len(list))
 	}
 	files := whole(list)
-	for _, s := range list {
-		t.Run(fmt.Sprintf("content.md:%d", s.line), func(t *testing.T) {
-			_, problems, err := build.Check(t.Context(), layOut(t, instead(files, s)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got strings.Builder
-			mistakes, warnings := problems.Split()
-			for _, p := range mistakes {
-				fmt.Fprintln(&got, p)
-			}
-			for _, p := range warnings {
-				p.Text = "warning: " + p.Text
-				fmt.Fprintln(&got, p)
-			}
-			if got.String() != s.says {
-				t.Errorf("%s: souk check says\n%sthe guide says\n%s", s.file, got.String(), s.says)
-			}
-		})
+	for _, guide := range []string{guideFile, "../docs/theme.md"} {
+		for _, s := range samples(t, guide) {
+			t.Run(fmt.Sprintf("%s:%d", filepath.Base(guide), s.line), func(t *testing.T) {
+				_, problems, err := build.Check(t.Context(), layOut(t, instead(files, s)), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var got strings.Builder
+				mistakes, warnings := problems.Split()
+				for _, p := range mistakes {
+					fmt.Fprintln(&got, p)
+				}
+				for _, p := range warnings {
+					p.Text = "warning: " + p.Text
+					fmt.Fprintln(&got, p)
+				}
+				if got.String() != s.says {
+					t.Errorf("%s: souk check says\n%sthe guide says\n%s", s.file, got.String(), s.says)
+				}
+			})
+		}
 	}
 }
 
 func TestExamplesOfTheContentGuideShowNothingPrivate(t *testing.T) {
-	config := layOut(t, whole(samples(t, readGuide(t))))
+	config := layOut(t, whole(samples(t, guideFile)))
 	b, err := build.New(config)
 	if err != nil {
 		t.Fatal(err)
@@ -354,7 +351,7 @@ func kindOf(file string) string {
 
 func TestContentGuideShowsEveryFieldInAnExample(t *testing.T) {
 	used := map[string]bool{}
-	for file, text := range whole(samples(t, readGuide(t))) {
+	for file, text := range whole(samples(t, guideFile)) {
 		kind := kindOf(file)
 		if kind == "" || strings.Contains(file, "/media/") {
 			continue

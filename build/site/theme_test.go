@@ -7,7 +7,9 @@ import (
 	"go/token"
 	"maps"
 	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -273,6 +275,11 @@ func themeTables(t *testing.T) string {
 			}
 		}
 	}
+	b.WriteString("\n## Parts\n\nTemplates that pages share, and the built-in file of each:\n\n| part | file |\n|---|---|\n")
+	parts := sharedParts(t)
+	for _, part := range slices.Sorted(maps.Keys(parts)) {
+		fmt.Fprintf(&b, "| `%s` | `%s` |\n", part, parts[part])
+	}
 	b.WriteString("\n## Functions\n\nBeside those of Go's [text/template](https://pkg.go.dev/text/template#hdr-Functions):\n\n| | |\n|---|---|\n")
 	functions := s.functions()
 	names := append(slices.Collect(maps.Keys(functions)), "asset", "at", "style", "script", "icon", "logo", "logoWidth", "direction")
@@ -286,6 +293,27 @@ func themeTables(t *testing.T) string {
 	b.WriteString("\n")
 	return b.String()
 }
+
+// sharedParts returns the built-in file of each template that pages share.
+func sharedParts(t *testing.T) map[string]string {
+	files, err := filepath.Glob("../../templates/site/_*.html.tmpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := map[string]string{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range partName.FindAllSubmatch(text, -1) {
+			parts[string(found[1])] = filepath.Base(file)
+		}
+	}
+	return parts
+}
+
+var partName = regexp.MustCompile(`\{\{(?:define|block) "(\w+)"`)
 
 func typeTitle(of reflect.Type) string {
 	if of == reflect.TypeFor[view]() {
