@@ -16,7 +16,7 @@ func TestSecurityDocumentNamesTestsThatExist(t *testing.T) {
 		t.Fatal(err)
 	}
 	declared := map[string]bool{}
-	function := regexp.MustCompile(`(?m)^func (Test\w+)\(t \*testing\.T\)`)
+	function := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(\w \*testing\.[TF]\)`)
 	err = filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, "_test.go") {
 			return err
@@ -30,8 +30,8 @@ func TestSecurityDocumentNamesTestsThatExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := regexp.MustCompile("`(Test\\w+)`( \\(([a-z, ]+)\\))?").FindAllStringSubmatch(string(document), -1)
-	if len(named) < 20 {
+	named := regexp.MustCompile("`((?:Test|Fuzz)\\w+)`( \\(([a-z, ]+)\\))?").FindAllStringSubmatch(string(document), -1)
+	if len(named) < 100 {
 		t.Errorf("the document names %d tests", len(named))
 	}
 	folders := map[string]string{"TestRequestScripts": "../dynamic/testdata/requests/*.txt", "TestScripts": "../cmd/souk/testdata/script/*.txtar"}
