@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strings"
@@ -48,15 +49,16 @@ func (a Addresses) SitePath() string {
 	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
-// SitePathOf returns the SitePath in the body of a release's MarketFile.
-func SitePathOf(market []byte) string {
+// AddressesIn returns the Addresses in the body of a release's MarketFile. Without one, they are
+// those of a site at the root of any host.
+func AddressesIn(market []byte) Addresses {
 	var d struct {
-		URL string `json:"url"`
+		URL    string `json:"url"`
+		APIURL string `json:"apiUrl"`
 	}
-	if json.Unmarshal(market, &d) != nil {
-		return ""
-	}
-	return Addresses{Site: d.URL}.SitePath()
+	_ = json.Unmarshal(market, &d) // both are then empty
+	site := strings.TrimRight(d.URL, "/")
+	return Addresses{Site: site, API: cmp.Or(strings.TrimSuffix(d.APIURL, marketplacePath), site+APIRoot)}
 }
 
 // SellerLink returns the Link to a Seller.

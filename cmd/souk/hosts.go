@@ -220,11 +220,11 @@ func listHosts(w environment, o hostsOptions) error {
 		return printJSON(w.stdout, hosts.All())
 	}
 	t := tabwriter.NewWriter(w.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "HOST\tREMOVED\tPOST THERE\t410 BODY\t404 BODY\tHEADERS ON ERRORS\tETAG PER CODING\tCOMPRESSED\tONE SPELLING\tLINKS OF MAILS\tDYNAMIC\tLIST\tTESTED")
+	fmt.Fprintln(t, "HOST\tREMOVED\tPOST THERE\t410 BODY\t404 BODY\tHEADERS ON ERRORS\tETAG PER CODING\tCOMPRESSED\tONE SPELLING\tLINKS OF MAILS\tMARKDOWN\tDYNAMIC\tLIST\tTESTED")
 	for _, h := range hosts.All() {
 		if h.Refused == "" {
-			fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", h.Name, h.Gone, h.GonePost, h.GoneBody, h.MissingBody,
-				h.ErrorHeaders, h.EncodingETag, h.Precompressed, h.Spelling, h.Links, h.Dynamic, yesOrNo(h.List), yesOrNo(h.Proven))
+			fmt.Fprintf(t, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", h.Name, h.Gone, h.GonePost, h.GoneBody, h.MissingBody,
+				h.ErrorHeaders, h.EncodingETag, h.Precompressed, h.Spelling, h.Links, h.Markdown, h.Dynamic, yesOrNo(h.List), yesOrNo(h.Proven))
 		}
 	}
 	if err := t.Flush(); err != nil {

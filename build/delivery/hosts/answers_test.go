@@ -73,11 +73,49 @@ func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
 	}
 }
 
+// TestServersSendMarkdownAsTheOwnServerDoes compares qualities, at pages, other files, and
+// where nothing is or was removed.
+func TestServersSendMarkdownAsTheOwnServerDoes(t *testing.T) {
+	public, tree := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress, "brass-wren")
+	own := serve(t, tree)
+	for _, name := range servers {
+		t.Run(name, func(t *testing.T) {
+			base := start(t, name, public, "")
+			for _, accept := range []string{
+				"text/markdown", "text/*", "*/*", "text/markdown, text/html, */*", "Text/Markdown; variant=GFM;Q=0.8, text/html;q=0.8", "text/markdown;q=0",
+				"text/markdown;q=0.000", "text/markdown;q=x", "text/markdown;q=0.5, text/html", "text/markdown;q=0.5, text/*;q=0.51", "text/markdown;q=0.5,*/*;q=0.50",
+				"text/html;q=0.1, text/markdown;q=0.2, */*", "text/html;level=1;q=0.301 ,text/markdown ; q=0.31", "text/markdown;q=1.0, text/html;q=1",
+				"*/*;q=0.9, text/*;q=0.2, text/markdown;q=0.3", "text/markdownish, text/html;q=0.1", "application/json, x-text/markdown", "text/html;q=0, text/markdown;q=0.001",
+			} {
+				for _, address := range []string{"/", "/companies", "/companies/ember-ledger", "/companies/ember-ledger?a=b"} {
+					for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+						same(t, method, own, base, address, "Accept", accept)
+					}
+					got, _ := asked(t, http.MethodGet, base+address, "Accept", accept)
+					if vary := strings.Join(got.Header.Values("Vary"), ", "); !regexp.MustCompile(`(?:^|, )Accept(?:,|$)`).MatchString(vary) {
+						t.Errorf("%s: Vary: %q", address, vary)
+					}
+					if mediaType := got.Header.Get("Content-Type"); accept == "text/markdown" && mediaType != document.ContentType("a.md") {
+						t.Errorf("%s is %s", address, mediaType)
+					}
+				}
+			}
+			for _, address := range []string{
+				"/companies/ember-ledger.md", "/companies/ember-ledger/", "/companies/ember-ledger/claim", "/companies/brass-wren", "/companies/brass-wren.md", "/index",
+				"/search", "/nothing", "/verify/claim", "/robots.txt", "/feed.atom", "/api/v1/marketplace", "/api/v1/marketplace/companies/ember-ledger",
+			} {
+				same(t, http.MethodGet, own, base, address, "Accept", "text/markdown")
+			}
+		})
+	}
+}
+
 // same compares the answers of a server and of our own server.
-func same(t *testing.T, method, own, base, address string) {
+func same(t *testing.T, method, own, base, address string, header ...string) {
 	t.Helper()
-	want, wantBody := asked(t, method, own+address)
-	got, body := asked(t, method, base+address)
+	want, wantBody := asked(t, method, own+address, header...)
+	got, body := asked(t, method, base+address, header...)
+	address = strings.Join(append([]string{address}, header...), " ")
 	if got.StatusCode != want.StatusCode {
 		t.Errorf("%s %s: status %d, want %d", method, address, got.StatusCode, want.StatusCode)
 	}
@@ -86,17 +124,17 @@ func same(t *testing.T, method, own, base, address string) {
 	if body != wantBody && got.StatusCode != http.StatusMethodNotAllowed && got.StatusCode != http.StatusPermanentRedirect {
 		t.Errorf("%s %s: body %.200q, want %.200q", method, address, body, wantBody)
 	}
-	names := []string{"Content-Type", "Cache-Control", "Content-Security-Policy", "Referrer-Policy", "Location"}
+	names := []string{"Content-Type", "Cache-Control", "Content-Security-Policy", "Referrer-Policy", "Location", "Link"}
 	if want.StatusCode == http.StatusPermanentRedirect {
 		names = names[1:]
 	}
 	for _, h := range document.EveryAnswer() {
 		names = append(names, h.Name)
 	}
-	for _, header := range names {
-		g, w := strings.Join(got.Header.Values(header), ", "), strings.Join(want.Header.Values(header), ", ")
+	for _, name := range names {
+		g, w := strings.Join(got.Header.Values(name), ", "), strings.Join(want.Header.Values(name), ", ")
 		if g != w {
-			t.Errorf("%s %s: %s: %q, want %q", method, address, header, g, w)
+			t.Errorf("%s %s: %s: %q, want %q", method, address, name, g, w)
 		}
 	}
 }

@@ -26,6 +26,7 @@ type view struct {
 	Settings
 	errorBodies
 	pages
+	accepts
 	headers
 	removed
 	Paths paths
@@ -75,6 +76,44 @@ type pages struct {
 	// their media type.
 	PageHeaders []document.Header
 	PageType    string
+}
+
+// accepts are regular expressions of the Accept header, which decides whether a page is sent
+// as Markdown. They ignore case.
+type accepts struct {
+	Markdown mediaRange
+	// Page are the ranges that include HTML, the most specific one last.
+	Page []mediaRange
+	// AtLeast matches two qualities with a colon between if the first is positive and not
+	// less than the second. It has the syntax of PCRE.
+	AtLeast string
+}
+
+// A mediaRange finds a media range in a list, Plain without a quality and Weighted with one,
+// which is its only group: at most three decimals, as RFC 9110 says.
+type mediaRange struct{ Plain, Weighted string }
+
+// Reversed returns the ranges that include HTML for nginx, where the first match counts.
+func (a accepts) Reversed() []mediaRange {
+	all := slices.Clone(a.Page)
+	slices.Reverse(all)
+	return all
+}
+
+// rangeOf returns the mediaRange of a pattern.
+func rangeOf(pattern string) mediaRange {
+	item := `(?:^|,)\s*` + pattern + `\s*(?:;\s*[^q,;\s][^,;]*)*`
+	return mediaRange{item + `(?:,|$)`, item + `;\s*q\s*=\s*(?P<souk_quality>[01](?:\.\d?\d?\d?)?)\s*(?:[,;]|$)`}
+}
+
+// atLeast compares digit by digit: after what the two have in common, the second ends, perhaps
+// with zeros, or its digit is the lesser.
+func atLeast() string {
+	rest := `[\d.]*:\1[0.]*$`
+	for digit := 1; digit <= 9; digit++ {
+		rest += fmt.Sprintf(`|%d[\d.]*:\1[0-%d]`, digit, digit-1)
+	}
+	return `^(?=[^:]*[1-9])([\d.]*)(?:` + rest + `)`
 }
 
 // headers are the header fields of files.
@@ -154,18 +193,21 @@ func newView(h Host, s Settings) (view, error) {
 			MissingPage: "/" + document.MissingFile, RemovedPage: "/" + document.RemovedFile,
 			Filled: document.FilledPages(), PageHeaders: document.HeadersFor(document.MissingFile), PageType: document.ContentType(document.MissingFile),
 		},
+		accepts: accepts{rangeOf("text/markdown"), []mediaRange{rangeOf(`\*/\*`), rangeOf(`text/\*`), rangeOf("text/html")}, atLeast()},
 		headers: headers{Every: document.EveryAnswer(), DocumentCache: document.CacheFor("").Header()},
 	}
 	market, err := os.ReadFile(filepath.Join(s.Public, filepath.FromSlash(document.MarketFile)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return v, fmt.Errorf("read the address of the site: %w", err)
 	}
-	v.SitePath = document.SitePathOf(market)
-	if strings.ContainsAny(v.SitePath, reserved+"%") {
-		return v, fmt.Errorf("%q, the path of the siteUrl: %w", v.SitePath, ErrSetting)
+	addresses := document.AddressesIn(market)
+	if both := addresses.Site + " " + addresses.API; strings.ContainsAny(both, reserved+"%") {
+		return v, fmt.Errorf("%q, the siteUrl and apiUrl: %w", both, ErrSetting)
 	}
+	v.SitePath = addresses.SitePath()
 	v.addPaths()
 	v.addKinds()
+	v.addLinks(addresses)
 	if h.List {
 		return v, v.read()
 	}
@@ -258,6 +300,19 @@ func (v *view) addKinds() {
 	for _, file := range []string{document.APICatalogFile, document.AICatalogFile, document.ARDFile, document.ServerCardFile, document.JSONFeedFile} {
 		v.Typed = append(v.Typed, mediaType{Type: document.ContentType(file), Path: "/" + file})
 	}
+}
+
+// addLinks adds the links of the home page and the marketplace as one header field each.
+func (v *view) addLinks(addresses document.Addresses) {
+	var all []string
+	for _, h := range addresses.LinksFor(document.HomeFile) {
+		all = append(all, h.Value)
+	}
+	links := strings.Join(all, ", ")
+	market := "/" + strings.TrimSuffix(document.MarketFile, ".json")
+	// nginx has two slashes before the index of the root.
+	v.addSpecial("Link", rule{`/+` + regexp.QuoteMeta(document.HomeFile) + "$", "/", "/", links})
+	v.addSpecial("Link", rule{market + `(?:\.json)?$`, market, market, links})
 }
 
 func (v *view) addSpecial(name string, r rule) {

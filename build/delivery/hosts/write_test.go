@@ -52,13 +52,13 @@ func stubs(t *testing.T) string {
 // hostTable returns what the command prints about each offered host.
 func hostTable() string {
 	var b strings.Builder
-	b.WriteString("| | removed: GET / POST | 410 body | 404 body | CORS, lifetime on errors | ETag per coding | compressed | one spelling | links of mails | search | list to renew | tested |\n" +
-		strings.Repeat("|---", 12) + "|\n")
+	b.WriteString("| | removed: GET / POST | 410 body | 404 body | CORS, lifetime on errors | ETag per coding | compressed | one spelling | links of mails | Markdown by Accept | search | list to renew | tested |\n" +
+		strings.Repeat("|---", 13) + "|\n")
 	word := map[bool]hosts.Support{true: hosts.Yes, false: hosts.No}
 	for _, h := range hosts.All() {
 		if h.Refused == "" {
-			fmt.Fprintf(&b, "| %s | %d / %d | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", h.Title, h.Gone, h.GonePost, h.GoneBody, h.MissingBody,
-				h.ErrorHeaders, h.EncodingETag, h.Precompressed, h.Spelling, h.Links, h.Dynamic, word[h.List], word[h.Proven])
+			fmt.Fprintf(&b, "| %s | %d / %d | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", h.Title, h.Gone, h.GonePost, h.GoneBody, h.MissingBody,
+				h.ErrorHeaders, h.EncodingETag, h.Precompressed, h.Spelling, h.Links, h.Markdown, h.Dynamic, word[h.List], word[h.Proven])
 		}
 	}
 	return b.String()

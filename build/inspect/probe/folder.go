@@ -81,7 +81,7 @@ func (p *prober) list() (r published, err error) {
 		}
 	}
 	if market, err := p.folder.read(document.MarketFile); err == nil {
-		r.sitePath = document.SitePathOf(market)
+		r.sitePath = document.AddressesIn(market).SitePath()
 	}
 	slices.Sort(r.documents)
 	slices.Sort(r.removed)

@@ -41,6 +41,8 @@ const special = [
   [/^\/.*\.html$/, "Referrer-Policy", "strict-origin-when-cross-origin"],
   [/^\/verify\//, "Referrer-Policy", "no-referrer"],
   [/^\/embed\/.*\.html$/, "Referrer-Policy", "strict-origin-when-cross-origin"],
+  [/^\/+index\.html$/, "Link", "</.well-known/api-catalog>; rel=\"api-catalog\"; type=\"application/linkset+json\", </api/v1/openapi.json>; rel=\"service-desc\"; type=\"application/json\", </llms.txt>; rel=\"service-doc\"; type=\"text/plain\", </.well-known/ai-catalog.json>; rel=\"service-meta\"; type=\"application/ai-catalog+json\", </.well-known/ai-catalog.json>; rel=\"ai-catalog\"; type=\"application/ai-catalog+json\", </.well-known/ard.json>; rel=\"ard\"; type=\"application/ai-catalog+json\""],
+  [/^\/api\/v1\/marketplace(?:\.json)?$/, "Link", "</.well-known/api-catalog>; rel=\"api-catalog\"; type=\"application/linkset+json\", </api/v1/openapi.json>; rel=\"service-desc\"; type=\"application/json\", </llms.txt>; rel=\"service-doc\"; type=\"text/plain\", </.well-known/ai-catalog.json>; rel=\"service-meta\"; type=\"application/ai-catalog+json\", </.well-known/ai-catalog.json>; rel=\"ai-catalog\"; type=\"application/ai-catalog+json\", </.well-known/ard.json>; rel=\"ard\"; type=\"application/ai-catalog+json\""],
 ];
 const types = {
   "atom": "application/atom+xml",

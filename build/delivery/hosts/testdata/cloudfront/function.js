@@ -35,6 +35,8 @@
 // - for /* a policy with Referrer-Policy: strict-origin-when-cross-origin
 // - for /verify/* a policy with Referrer-Policy: no-referrer
 // - for /embed/* a policy with Referrer-Policy: strict-origin-when-cross-origin
+// - for / a policy with Link: </.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json", </api/v1/openapi.json>; rel="service-desc"; type="application/json", </llms.txt>; rel="service-doc"; type="text/plain", </.well-known/ai-catalog.json>; rel="service-meta"; type="application/ai-catalog+json", </.well-known/ai-catalog.json>; rel="ai-catalog"; type="application/ai-catalog+json", </.well-known/ard.json>; rel="ard"; type="application/ai-catalog+json"
+// - for /api/v1/marketplace a policy with Link: </.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json", </api/v1/openapi.json>; rel="service-desc"; type="application/json", </llms.txt>; rel="service-doc"; type="text/plain", </.well-known/ai-catalog.json>; rel="service-meta"; type="application/ai-catalog+json", </.well-known/ai-catalog.json>; rel="ai-catalog"; type="application/ai-catalog+json", </.well-known/ard.json>; rel="ard"; type="application/ai-catalog+json"
 // - for /.well-known/api-catalog the type application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"
 // - for /.well-known/ai-catalog.json the type application/ai-catalog+json
 // - for /.well-known/ard.json the type application/ai-catalog+json
