@@ -6,15 +6,16 @@ import (
 	"text/template/parse"
 )
 
-// A folder finds the parts of our templates that are the same on every page and puts
-// what they print in their place: most of a page is the same on all of them.
+// A folder replaces the parts of the built-in templates that are the same on every
+// page with their output, since most of a page is constant.
 type folder struct {
 	functions htmltemplate.FuncMap
-	// market is all the data that such a part may use.
+	// market is the only data that such a part may use.
 	market any
 }
 
-// fold folds the templates of t that are ours. An operator's are left as they are.
+// fold folds the built-in templates of t. It does not change an operator's
+// templates.
 func (f folder) fold(t *htmltemplate.Template) {
 	for _, one := range t.Templates() {
 		if one.Tree != nil && !strings.HasPrefix(one.Tree.ParseName, OwnTemplates) {
@@ -55,9 +56,10 @@ func (f folder) list(list *parse.ListNode) {
 	}
 }
 
-// executed returns what a node prints on every page, if its pipeline is a field of the
-// market or a function with literal arguments. A node that fails, at a text that
-// does not exist, for instance, is left for when the page is rendered, which says where.
+// executed returns a node's output if it is the same on every page: its pipeline is a
+// field of the market or a function with literal arguments. A node that fails, for
+// example because a text does not exist, is left alone so that rendering the page
+// reports where.
 func (f folder) executed(n parse.Node, pipe *parse.PipeNode) (text []byte, ok bool) {
 	if len(pipe.Decl) > 0 || len(pipe.Cmds) != 1 {
 		return nil, false

@@ -2,8 +2,8 @@ package templates
 
 import "embed"
 
-// HostFiles has the templates of the configurations of other servers; package hosts
-// parses them with what they call.
+// HostFiles contains the configuration templates for other web servers. Package
+// hosts parses them, since it defines the functions that they call.
 //
 //go:embed hosts/*.tmpl
 var HostFiles embed.FS

@@ -8,18 +8,20 @@ import (
 	"text/template/parse"
 )
 
-// An Idle is a template of an operator's that changes no page.
+// An Idle is an operator's template that changes no page.
 type Idle struct {
 	File string
-	// Defines are the names of what it defines, in order, and Used those that it could
-	// define.
+	// Defines lists the templates that it defines, sorted; Used lists those that it
+	// could usefully define.
 	Defines, Used []string
-	// Empty is a name of both whose definition is empty, which leaves ours in place; or "".
+	// Empty is a name in both lists whose definition is empty, so that the built-in one
+	// stays in effect; or "".
 	Empty string
 }
 
-// IdleTemplates returns, of an operator's templates by file name, those that change no
-// page. Where one of them cannot be read it returns none: it may use the others.
+// IdleTemplates returns those of an operator's templates, given by file name, that
+// change no page. If one of them does not parse, it returns none, since that one may
+// use the others.
 func IdleTemplates(own map[string]string) (all []Idle) {
 	shared, layouts := ourNames()
 	read := map[string]*names{}
@@ -34,7 +36,7 @@ func IdleTemplates(own map[string]string) (all []Idle) {
 		used := maps.Clone(shared.calls)
 		layout, ofPage := layouts[file]
 		switch {
-		case file == siteFrame, ofPage && layout.defines["main"] == nil: // it is a page by itself
+		case file == siteFrame, ofPage && layout.defines["main"] == nil: // it defines the whole page
 			continue
 		case ofPage:
 			maps.Copy(used, layout.calls)
@@ -68,19 +70,19 @@ func IdleTemplates(own map[string]string) (all []Idle) {
 	return all
 }
 
-// names are what a template file defines and calls.
+// names lists the templates that a file defines and calls.
 type names struct {
 	defines map[string]*parse.Tree
 	calls   map[string]bool
 }
 
-// ourNames returns the names of what the files that all pages share call, and those of
-// each layout by its file.
+// ourNames returns the names of the templates that the shared built-in files call, and
+// the names of each layout by its file.
 func ourNames() (shared names, layouts map[string]*names) {
 	shared.calls, layouts = map[string]bool{}, map[string]*names{}
 	files, err := siteHTML.ReadDir("site")
 	if err != nil {
-		panic(err) // they are part of the program
+		panic(err) // the templates are embedded, so this is a bug
 	}
 	for _, f := range files {
 		text, err := siteHTML.ReadFile(path.Join("site", f.Name()))
@@ -96,7 +98,7 @@ func ourNames() (shared names, layouts map[string]*names) {
 	return shared, layouts
 }
 
-// namesIn returns the names in a template file, or nil where it cannot be read.
+// namesIn returns the names in a template file, or nil if it does not parse.
 func namesIn(file, text string) *names {
 	n := &names{map[string]*parse.Tree{}, map[string]bool{}}
 	tree := parse.New(file)

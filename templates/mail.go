@@ -17,26 +17,26 @@ var mailText embed.FS
 //go:embed mail/layout.html.tmpl
 var mailHTML embed.FS
 
-// MailText holds, for each kind of mail, the templates {kind}.subject and
-// {kind}.text. Their words are those of T, a texts.Catalogue.
+// MailText contains the templates {kind}.subject and {kind}.text for each kind of
+// mail. They take their wording from T, a texts.Catalogue.
 var MailText = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
 	"wrap": wrap, "lines": lines, "facts": facts,
 }).ParseFS(mailText, "mail/*.txt.tmpl"))
 
-// MailHTML holds, for each kind of mail, the template {kind}.html.
+// MailHTML contains the template {kind}.html for each kind of mail.
 var MailHTML = htmltemplate.Must(htmltemplate.New("").Option("missingkey=error").Funcs(htmltemplate.FuncMap{
 	"strong": strong, "mailto": mailto, "profile": profile, "list": func(values ...any) []any { return values },
 }).ParseFS(mailHTML, "mail/*.html.tmpl"))
 
-// lineLength is that of the lines of a mail, in characters; RFC 5322, section
-// 2.1.1, recommends at most 78.
+// lineLength is the maximum length of a line in a mail, in characters; RFC 5322,
+// section 2.1.1, recommends at most 78.
 const lineLength = 72
 
-// wrap breaks a text into lines. What is longer than a line, as an address may
-// be, stays whole.
+// wrap breaks a text into lines. It does not break words that are longer than a
+// line, such as addresses.
 func wrap(text string) string { return wrapped(text, 0) }
 
-// wrapped breaks a text into lines that are indented, but for the first.
+// wrapped breaks a text into lines and indents all but the first.
 func wrapped(text string, indent int) string {
 	var b strings.Builder
 	at := indent
@@ -59,7 +59,7 @@ func wrapped(text string, indent int) string {
 
 func lines(all ...string) string { return strings.Join(all, "\n") }
 
-// facts sets labels and what they say below each other in two columns.
+// facts formats pairs of labels and values in two columns.
 func facts(pairs ...string) string {
 	widest := 0
 	for i := 0; i < len(pairs); i += 2 {
@@ -85,12 +85,12 @@ func strong(text string) htmltemplate.HTML {
 	return htmltemplate.HTML("<strong>" + html.EscapeString(text) + "</strong>")
 }
 
-// mailto makes an address in a text a link, in the colour of that text.
+// mailto turns an address into a link in the given colour.
 func mailto(address, colour string) htmltemplate.HTML {
 	return link("mailto:"+url.PathEscape(address), address, colour)
 }
 
-// profile makes a company in a text a link to its page.
+// profile links a company's name to its page.
 func profile(address, company string) htmltemplate.HTML {
 	if u, err := url.Parse(address); err != nil || u.Scheme != "https" && u.Scheme != "http" {
 		return htmltemplate.HTML(html.EscapeString(company))

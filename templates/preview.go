@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// What a preview adds to the pages of its release as it sends them.
+// Parts that a preview adds to the pages that it sends.
 
 //go:embed preview/*.html.tmpl
 var previewHTML embed.FS
 
 var previewTemplates = htmltemplate.Must(htmltemplate.ParseFS(previewHTML, "preview/*.html.tmpl"))
 
-// PreviewStyle is the style sheet of what a preview adds.
+// PreviewStyle is the style sheet of these parts.
 //
 //go:embed preview/style.css
 var PreviewStyle string
@@ -26,9 +26,9 @@ var PreviewScript string
 // A PreviewPart names a piece of HTML that a preview adds.
 type PreviewPart string
 
-// The parts: what leads to script and style, given the state that the page shows;
-// the mistakes of the content; why something is no release's; what to do next in an empty
-// market; and a page for where there is no release.
+// The parts: links to the script and style sheet, with the state that the page shows; the
+// mistakes in the content; a note that something is not published; the next steps in an
+// empty market; and a page to show while there is no release.
 const (
 	PreviewHead     PreviewPart = "head"
 	PreviewMistakes PreviewPart = "mistakes"
@@ -37,19 +37,20 @@ const (
 	PreviewBare     PreviewPart = "bare"
 )
 
-// A PreviewMistake is a mistake of the content, to be shown with its place.
+// A PreviewMistake is a mistake in the content, and where it is.
 type PreviewMistake struct{ Place, Text, Hint string }
 
-// A PreviewState is what PreviewMistakes and PreviewBare show.
+// A PreviewState is the data of PreviewMistakes and PreviewBare.
 type PreviewState struct {
-	// State identifies what is shown.
+	// State identifies the state of the content that is shown.
 	State    string
 	Mistakes []PreviewMistake
-	// Before: pages show the content before the mistakes.
+	// Before means that pages show the content from before the mistakes.
 	Before bool
 }
 
-// WritePreview writes a part, with a PreviewState, or the text of a mark.
+// WritePreview renders a part. The value is a PreviewState, or a string for
+// PreviewMark.
 func WritePreview(out io.Writer, part PreviewPart, value any) error {
 	return previewTemplates.ExecuteTemplate(out, string(part), value)
 }

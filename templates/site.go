@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// The pages for people. Each layout fills the frame.
+// The pages of the site. Each layout fills the frame.
 
 //go:embed site/*.html.tmpl
 var siteHTML embed.FS
@@ -25,18 +25,18 @@ var SiteStyle string
 //go:embed site/script.js
 var SiteScript string
 
-// SiteEmbed is the script of the pages that are made for frames.
+// SiteEmbed is the script of the pages for embedding in frames.
 //
 //go:embed site/embed.js
 var SiteEmbed string
 
-// SiteComparison makes the table of a comparison on a host without a program. It needs the
-// constant units, a text.
+// SiteComparison builds the comparison table on a host that runs no server. It expects the
+// constant units, a string.
 //
 //go:embed site/compare.js
 var SiteComparison string
 
-// SiteDocs is the script of the page of the API.
+// SiteDocs is the script of the API reference.
 //
 //go:embed site/docs.js
 var SiteDocs string
@@ -46,15 +46,15 @@ const siteFrame = "_frame" + siteEnding
 
 const siteEnding = ".html.tmpl"
 
-// OwnTemplates begins the names of an operator's templates, which tells them from
-// ours of the same name in what is said of them.
+// OwnTemplates is the prefix that distinguishes an operator's templates from
+// built-in ones of the same name in messages.
 const OwnTemplates = "theme/"
 
 // SiteLayouts returns the names of the layouts, in order.
 func SiteLayouts() (names []string) {
 	files, err := siteHTML.ReadDir("site")
 	if err != nil {
-		panic(err) // they are part of the program
+		panic(err) // the templates are embedded, so this is a bug
 	}
 	for _, file := range files {
 		if name, ok := strings.CutSuffix(file.Name(), siteEnding); ok && name[0] != '_' {
@@ -64,11 +64,12 @@ func SiteLayouts() (names []string) {
 	return names
 }
 
-// SitePages returns the templates of the pages by the name of their layout. The
-// files whose names begin with _ are shared by all of them. An operator's own, by
-// file name, are read after ours, so that what they define takes the place of ours.
-// What ours say of the market alone is evaluated once, here: no function may return
-// anything else for the same arguments later.
+// SitePages returns the page templates by the name of their layout. Files whose
+// names begin with _ are shared by all layouts. An operator's own templates, given
+// by file name, are parsed after the built-in ones, so their definitions replace
+// ours. Parts of the built-in templates that depend only on the market are
+// evaluated once, here, so every function must always return the same result for
+// the same arguments.
 func SitePages(functions htmltemplate.FuncMap, market any, own map[string]string) (map[string]*htmltemplate.Template, error) {
 	shared, err := htmltemplate.New("frame").Option("missingkey=error").Funcs(functions).ParseFS(siteHTML, "site/_*"+siteEnding)
 	if err != nil {
@@ -112,8 +113,8 @@ func SitePages(functions htmltemplate.FuncMap, market any, own map[string]string
 	return layouts, nil
 }
 
-// Initial returns the first letter or digit of a name, as a capital: what stands
-// where there is no picture, and the market's sign.
+// Initial returns the first letter or digit of a name in upper case. It is shown in
+// place of a missing picture and in the market's icon.
 func Initial(name string) string {
 	for _, r := range name {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

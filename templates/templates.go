@@ -1,4 +1,4 @@
-// Package templates holds the texts that the programs write, as templates.
+// Package templates contains the templates of everything that the programs write.
 package templates
 
 import (
@@ -9,6 +9,6 @@ import (
 //go:embed llms.txt.tmpl openapi.md.tmpl robots.txt.tmpl
 var files embed.FS
 
-// Text holds the templates of plain texts, by file name. A value that a
-// template misses is an error, never an empty place in the text.
+// Text contains the plain-text templates by file name. A missing value is an error,
+// never a gap in the text.
 var Text = template.Must(template.New("").Option("missingkey=error").ParseFS(files, "*.tmpl"))

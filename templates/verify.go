@@ -16,8 +16,7 @@ import (
 	"souk/templates/texts"
 )
 
-// A VerifyKind says which of the two verification pages is meant, as the
-// address does: /verify/{kind}.
+// A VerifyKind identifies one of the two verification pages, at /verify/{kind}.
 type VerifyKind string
 
 // The verification pages.
@@ -26,17 +25,17 @@ const (
 	VerifyRemoval VerifyKind = "removal"
 )
 
-// Site says for which marketplace a verification page is.
+// A Site describes the marketplace of a verification page.
 type Site struct {
-	// Name is the marketplace's own.
+	// Name is the marketplace's name.
 	Name string
 	// SiteURL and APIURL are absolute, without a slash at the end.
 	SiteURL, APIURL string
-	// Language is that of Name. The page itself is in that of Texts; nil is
-	// English.
+	// Language is the language of Name. The page itself is in the language of
+	// Texts; nil means English.
 	Language string
 	Texts    *texts.Catalogue
-	// Style is what the operator's colours and font add to the style.
+	// Style contains the operator's colours and font as CSS.
 	Style string
 }
 
@@ -56,35 +55,34 @@ var verifyPages = htmltemplate.Must(htmltemplate.New("").Option("missingkey=erro
 	"slot": slot, "mono": mono, "initial": Initial, "list": func(values ...any) []any { return values },
 }).ParseFS(verifyHTML, "verify/*.html.tmpl"))
 
-// VerifyPage returns the page at public/verify/{kind}/index.html. It is one file
-// that needs no other; the same site gives the same bytes.
+// VerifyPage returns the page at public/verify/{kind}/index.html. It needs no other
+// file, and the same site always yields the same bytes.
 //
-// The page carries its own Content-Security-Policy: nothing runs but the two
-// scripts and the one style whose digests it names, and nothing is reached but
-// the API. A server should add what a page cannot say about itself, and does well
-// to repeat the rest:
+// The page contains its own Content-Security-Policy, which allows only its two
+// scripts and its style sheet, by digest, and only requests to the API. A server
+// should add the headers that a page cannot set, and should repeat the others:
 //
 //	Content-Security-Policy: frame-ancestors 'none'
 //	Referrer-Policy: no-referrer
 //	X-Content-Type-Options: nosniff
 //	Cache-Control: no-store
 //
-// Where a host cannot, the page itself refuses to work inside a frame.
+// If a host cannot, the page itself refuses to work inside a frame.
 //
-// Its first script reads the secret out of the address, however a mail gateway
-// has spelled the link, and takes it out of the address bar. Where none is left,
-// the page asks for the code that stands beside the link in the mail.
+// Its first script reads the secret from the address, even if a mail gateway has
+// rewritten the link, and removes it from the address bar. If there is no secret,
+// the page asks for the code that the mail contains next to the link.
 //
-// When it opens, the page asks the API what the link is for, by a call that
-// changes nothing and uses nothing up, and names the company. A mail scanner
-// renders the page, runs its script, follows links, presses buttons by script
-// and may fill in fields. So the page posts what changes something only after
-// two acts that the browser vouches for as a person's (Event.isTrusted): first
-// text that looks like a domain, each change of which came from the keyboard, the
-// clipboard or an assistive technology; then a press of the button. No script in
-// the page can make either. The server compares the domain, not the page. Who
-// drives a browser from outside, key by key, passes for a person here; the proof
-// is the token, and the typing keeps machines that mean no harm from using it.
+// When it opens, the page asks the API what the link is for, in a call that changes
+// nothing and does not use up the token, and shows the company's name. Mail
+// scanners render the page, run its script, follow links, press buttons by script
+// and may fill in fields. So the page only sends the confirmation after two actions
+// that the browser marks as a person's (Event.isTrusted): entering text that looks
+// like a domain, where every change came from the keyboard, the clipboard or an
+// assistive technology, and then pressing the button. No script in the page can
+// fake either. The server, not the page, compares the domain. Software that drives
+// a browser from outside, key by key, still passes for a person; the proof is the
+// token, and the typing only keeps well-meaning machines from using it.
 func VerifyPage(kind VerifyKind, site Site) []byte {
 	var page bytes.Buffer
 	words := site.Texts
@@ -95,8 +93,8 @@ func VerifyPage(kind VerifyKind, site Site) []byte {
 		"Kind": string(kind),
 		"Site": site,
 		"T":    words,
-		// html/template refuses to fill the content of a meta element, since it
-		// may be a policy; this one is.
+		// html/template does not fill the content of a meta element, since it may
+		// be a policy, as it is here.
 		"Policy": htmltemplate.HTMLAttr(`content="` + html.EscapeString(verifyPolicy(site.APIURL, verifyStyle+site.Style)) + `"`),
 		"Action": sitePath(site.SiteURL) + VerifyAction(kind),
 		"Style":  htmltemplate.CSS(verifyStyle + site.Style),
@@ -104,15 +102,15 @@ func VerifyPage(kind VerifyKind, site Site) []byte {
 		"Script": htmltemplate.JS(verifyScript),
 	})
 	if err != nil {
-		// The templates and the kinds are part of the program.
+		// The templates and the kinds are embedded, so this is a bug.
 		panic(err)
 	}
 	return page.Bytes()
 }
 
-// VerifyAction returns the address, below the site, that the form of a verification page
-// is sent to by a browser without scripts. Such a form holds no secret: a person copies
-// the code out of the mail, types the official domain, and presses the button.
+// VerifyAction returns the path to which a browser without scripts submits the form of a
+// verification page. The form contains no secret: a person copies the code from the
+// mail, types the official domain, and presses the button.
 func VerifyAction(kind VerifyKind) string { return "/requests/verify-" + string(kind) }
 
 func sitePath(siteURL string) string {
@@ -128,9 +126,9 @@ var (
 	verifyUnsettled = regexp.MustCompile(`(?s)<div id="intro">.*?</div>\n|<noscript>.*</noscript>\n?`)
 )
 
-// VerifyAnswer returns a verification page as the answer to its form: with one of its
-// outcomes in place, without what needs a script, and without the form where there is
-// nothing more to do. It fails if the page has no such outcome.
+// VerifyAnswer turns a verification page into the answer to its form: it shows one of
+// the page's outcomes, removes everything that needs a script, and removes the form
+// if there is nothing more to do. It fails if the page has no such outcome.
 func VerifyAnswer(page []byte, outcome string) ([]byte, error) {
 	words := regexp.MustCompile(`(?s)<template id="` + outcome + `"( data-tone="[a-z]+")([a-z -]*)>(.*?)</template>`).FindSubmatch(page)
 	if words == nil {
@@ -144,18 +142,18 @@ func VerifyAnswer(page []byte, outcome string) ([]byte, error) {
 	return bytes.Replace(answer, []byte(`<div id="outcome" tabindex="-1" hidden>`), said, 1), nil
 }
 
-// slot is a place in a text that the script fills, with what it holds until then.
+// slot returns an element that the script fills, with its initial text.
 func slot(name, text string) htmltemplate.HTML {
 	return htmltemplate.HTML(`<strong data-slot="` + html.EscapeString(name) + `">` + html.EscapeString(text) + `</strong>`)
 }
 
-// mono shows a value in a text as it is typed.
+// mono shows a value in a monospaced font.
 func mono(text string) htmltemplate.HTML {
 	return htmltemplate.HTML(`<span class="mono">` + html.EscapeString(text) + `</span>`)
 }
 
-// verifyPolicy returns the policy of a page that posts to an API. An address that
-// is none leaves the page nothing to reach.
+// verifyPolicy returns the policy of a page that posts to an API. If the address is
+// invalid, the page can reach nothing.
 func verifyPolicy(apiURL, style string) string {
 	origin := "'none'"
 	if u, err := url.Parse(apiURL); err == nil && u.Scheme != "" && u.Host != "" && !strings.ContainsAny(u.Host, ";, '") {
@@ -171,8 +169,8 @@ func verifyPolicy(apiURL, style string) string {
 	}, "; ")
 }
 
-// sourceDigest names an inline script or style in a policy, by the bytes between
-// its tags.
+// sourceDigest returns the policy's name for an inline script or style: the digest
+// of the bytes between its tags.
 func sourceDigest(source string) string {
 	sum := sha256.Sum256([]byte(source))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"

@@ -73,7 +73,7 @@ func differ(r document.ComparisonRow) bool {
 	return slices.ContainsFunc(r.Cells, func(c any) bool { return c == nil || said(c, r.Unit) != first })
 }
 
-// said returns what a cell says, in a form that is equal for cells that say the same.
+// said returns a key that is equal for cells with the same content.
 func said(cell any, rowUnit string) string {
 	switch c := cell.(type) {
 	case *document.Price:

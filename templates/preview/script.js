@@ -1,6 +1,6 @@
 "use strict";
-// A preview shows each change by itself: the server tells what it shows now, and
-// the page is asked for again where that is something else.
+// Reloads a preview after each change: the server reports the state of the content,
+// and the page is fetched again if that state is not the one shown.
 (() => {
   const shown = document.currentScript.dataset.state;
   const source = new EventSource("/-/preview/events");

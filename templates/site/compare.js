@@ -1,8 +1,8 @@
 "use strict";
-// The table of a comparison on a host without a program: made of the documents of the
-// listings, as dynamic/compare makes it. units, which the build puts before this, has a
-// line for each unit (build/kit/unit): dimension, factor, offset, and its spellings with
-// and without regard to case.
+// Builds the comparison table on a host that runs no server, from the documents of the
+// listings, like dynamic/compare. The build prepends units, which has a line for each
+// unit (build/kit/unit): dimension, factor, offset, and the spellings that are and are
+// not case-sensitive.
 const compareListings = (() => {
   const exact = new Map(), folded = new Map(), others = new Map();
   const ratio = (text) => { const [n, d] = text.split("/"); return [BigInt(n), BigInt(d || 1)]; };
@@ -17,7 +17,8 @@ const compareListings = (() => {
     for (const text of spelt.split("|")) exact.set(text, unit);
     for (const text of inAnyCase.split("|")) if (text) folded.set(text, unit);
   }
-  // decimal reads a number; null if it has more digits than anything that is measured.
+  // decimal parses a number; it returns null if the number has more digits than any
+  // measurement.
   function decimal(text) {
     const m = /^([+-]?)(\d*)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(text);
     if (!m || text.length > 60 || !m[2] && !m[3] || Math.abs(m[4] || 0) > 40) return null;
@@ -29,7 +30,8 @@ const compareListings = (() => {
     while (b) [a, b] = [b, a % b];
     return a ? [n / a, d / a] : [n, d];
   }
-  // finite writes a fraction as a decimal number; null if that has no end.
+  // finite writes a fraction as a decimal number; it returns null if the decimals
+  // do not end.
   function finite([n, d]) {
     [n, d] = lowest([n, d]);
     let rest = d, twos = 0, fives = 0;
@@ -41,7 +43,7 @@ const compareListings = (() => {
     return (n < 0n ? "-" : "") + digits.slice(0, digits.length - places) + (places ? "." + digits.slice(-places) : "");
   }
 
-  // The rest reads units as build/kit/unit does.
+  // The functions below parse units like build/kit/unit.
   const signs = { "⋅": "·", "∙": "·", "•": "·", "−": "-", "″": '"', "′′": '"', "''": '"', "’’": '"', "”": '"', "′": "'", "’": "'" };
   function normal(text) {
     text = text.normalize("NFKC").replace(/\^|\*\*|[⋅∙•−″”]|′′|''|’’|[′’]/g, (sign) => signs[sign] || "");
@@ -83,7 +85,7 @@ const compareListings = (() => {
   }
   const base = (q) => times(add(q.amount, q.unit.offset), q.unit.factor);
 
-  // fold takes case, accents and the strokes of letters away, as build/kit/fold does.
+  // fold removes case, accents and the strokes of letters, like build/kit/fold.
   const letters = { "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "ħ": "h", "ı": "i", "ς": "σ", "ة": "ه", "ى": "ي" };
   const fold = (text) => text.trim().normalize("NFKD").replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0670\u0640\u200c\u200d]/g, "").toLowerCase()
     .replace(/[ßæœþøđðłħıςةى]/g, (letter) => letters[letter]).replace(/[٠-٩۰-۹]/g, (digit) => digit.charCodeAt(0) & 15)
@@ -93,7 +95,8 @@ const compareListings = (() => {
     const amount = cell.number !== undefined && decimal(cell.number);
     return amount && { amount: amount, unit: unit(rowUnit || cell.unit) };
   }
-  // align converts the cells of a row to the unit of the first, if all have an end in it.
+  // align converts the cells of a row to the unit of the first, if all converted values
+  // have finitely many decimals.
   function align(row) {
     const first = row.cells.find(Boolean), to = quantity(first), done = [];
     for (const cell of row.cells) {
@@ -106,7 +109,7 @@ const compareListings = (() => {
     row.cells = done;
     row.unit = first.unit;
   }
-  // said returns what a cell says, in a form that is equal for cells that say the same.
+  // said returns a key that is equal for cells with the same content.
   function said(cell, rowUnit) {
     if (cell.currency) return JSON.stringify([...lowest(decimal(cell.amount) || none).map(String), cell.currency, cell.unit, cell.from, cell.list]);
     const q = quantity(cell, rowUnit);
@@ -114,7 +117,7 @@ const compareListings = (() => {
     const texts = cell.values || (typeof cell.value === "string" ? [cell.value] : undefined);
     return texts ? JSON.stringify(texts.map(fold).sort()) : String(cell.number === undefined ? cell.value : cell.number) + " " + (cell.unit || "");
   }
-  // The numbers of documents are read as they are written: parse keeps their digits.
+  // parse keeps the digits of numbers in documents as they are written.
   const parse = (text) => JSON.parse(text.replace(/"value":(-?\d[\d.eE+-]*)/g, '"number":"$1"'));
   function compare(offers) {
     const rows = [], known = new Map();

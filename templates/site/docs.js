@@ -1,6 +1,6 @@
 "use strict";
-// The page of the API can be read without this script. It narrows the page to what
-// is looked for, and shows answers in place. It reads the API and nothing else.
+// The API reference works without this script. The script filters the page by a
+// search and shows answers in place. It sends requests only to the API.
 (() => {
   const page = document.querySelector(".api");
   if (!page) return;
@@ -22,7 +22,7 @@
     told.textContent = words.length > 0 ? shown + " of " + parts.length : "";
   });
 
-  // filled puts the parts of a real address into the fields of its form.
+  // filled fills a form's fields with the parts of a real address.
   function filled(form, address) {
     const at = new URL(address);
     const real = at.href.slice(root.length).split(/[?#]/)[0].split("/");

@@ -1,7 +1,7 @@
 "use strict";
-// A page for frames takes its look from the query of its address: theme=light or
-// dark, columns=1 to 12, size=small or large. Without this script, or with other
-// values, it looks as the reader's system asks.
+// An embedded page takes its appearance from its query: theme=light or dark,
+// columns=1 to 12, size=small or large. Without this script, or with other values,
+// it follows the reader's system.
 (() => {
   const asked = new URLSearchParams(location.search);
   const page = document.documentElement;

@@ -1,13 +1,12 @@
 "use strict";
-// The pages work without this script. It completes what is typed into a search
-// field, fills and narrows the page of a search, sends the forms of a claim or a
-// removal without leaving their page, and leads on to the page of a mail's link. It
-// reaches the API and nothing else.
+// The pages work without this script. The script suggests searches, shows and
+// filters search results, submits claims and removals without leaving the page, and
+// forwards links from mails to their page. It sends requests only to the API.
 (() => {
   const { api: root, site, path, suggested, company, products, services } = document.body.dataset;
-  // Where a mail gateway has made the secret of a link part of the path or the query,
-  // a host that has no rule for it answers with the page of 404. The page of the link
-  // gets all of it in the fragment, which is sent nowhere.
+  // If a mail gateway has moved a link's secret to the path or query, a host without
+  // a rule for it answers with the 404 page. Pass all of it on to the link's page in
+  // the fragment, which is never sent.
   const linked = /\/verify(?:\/|%2f)(claim|removal)(.*token.*)/i.exec(location.pathname + location.search);
   if (linked) {
     location.replace(path + "verify/" + linked[1] + "#" + linked[2]);
@@ -17,7 +16,7 @@
   const language = document.documentElement.lang;
   const number = new Intl.NumberFormat(language);
 
-  // element makes an element; what is not an element becomes text.
+  // element creates an element; children that are not elements become text.
   function element(name, attributes, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) {
@@ -27,21 +26,22 @@
     return made;
   }
 
-  // here turns an address of this site into a path, so that a preview stays where
-  // it is.
+  // here turns an address of this site into a path, so that links in a preview stay
+  // in the preview.
   function here(address) {
     if (address === site) return path;
     return address.startsWith(site + "/") ? path + address.slice(site.length + 1) : address;
   }
 
-  // decimal writes a number with its digits as they are written, as the pages do that
-  // need no script.
+  // decimal formats a number and keeps all its digits, like the pages that the build
+  // renders.
   function decimal(text, groups) {
     if (!/^-?\d+(\.\d+)?$/.test(text)) return text;
     const digits = (text.split(".")[1] || "").length;
     return new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: groups !== false }).format(text);
   }
-  // price writes an amount with the digits of its currency, and those beyond that are not zero.
+  // price formats an amount with the usual decimals of its currency, and further ones if they
+  // are not zero.
   function price(p, texts) {
     const [, odd] = new RegExp(p.currency + " (\\d)").exec(texts.digits) || [, 2];
     const written = (p.amount.split(".")[1] || "").replace(/0+$/, "").length;
@@ -53,8 +53,8 @@
     return shown;
   }
 
-  // Suggestions: a combobox as in the ARIA Authoring Practices Guide, whose list
-  // shows links.
+  // Suggestions: a combobox as in the ARIA Authoring Practices Guide, with a list
+  // of links.
   function suggest(input, index) {
     const id = "suggestions-" + index;
     const list = element("ul", { class: "suggestions", role: "listbox", id: id, "aria-label": input.getAttribute("aria-label"), hidden: true });
@@ -91,7 +91,7 @@
         at = to;
       }
       name.append(letters.slice(at).join(""));
-      // What else a name may be of: an offer has its seller's beside it.
+      // Distinguish equal names: a product or service also shows its seller.
       const of = { seller: company, category: one.rootKind === "service" ? services : products }[one.kind];
       const made = element("li", { role: "option", id: id + "-" + i, "aria-selected": "false" }, name, element("small", {}, one.seller || of));
       made.addEventListener("mousedown", (event) => event.preventDefault());
@@ -107,7 +107,7 @@
       status.textContent = suggested.replace("{number}", number.format(suggestions.length));
       input.setAttribute("aria-expanded", "true");
     }
-    // Where no program answers, nothing is suggested, and nobody is told.
+    // If no server answers, show no suggestions and no error.
     async function ask() {
       const text = input.value.trim(), turn = ++asked;
       if (text === "" || away) return close();
@@ -123,8 +123,8 @@
     }
     input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
     input.addEventListener("blur", close);
-    // Here and not at the key Enter, which the keyboards of phones do not always
-    // tell, and after which some programs send the form all the same.
+    // Handle submit and not the Enter key: phone keyboards do not always report it,
+    // and some browsers submit the form anyway.
     input.form.addEventListener("submit", (event) => {
       if (chosen >= 0) {
         event.preventDefault();
@@ -155,7 +155,7 @@
     const shownValues = 8, shownSets = 8;
     let turn = 0, shown = location.search;
 
-    // marked marks parts of a text, counted in code points.
+    // marked highlights parts of a text; positions count code points.
     function marked(text, found) {
       const letters = Array.from(text), parts = [];
       let at = 0;
@@ -165,7 +165,7 @@
       }
       return [...parts, letters.slice(at).join("")];
     }
-    // As build/site/picture.go has it, in a frame of the kind "card" or "company".
+    // Like build/site/picture.go, for a frame of the kind "card" or "company".
     function shot(image, at, sizes, width, height, of) {
       const forms = image.variants || [];
       const all = forms.length > 0 && forms[forms.length - 1].width < 1280 ? [...forms, image] : forms;
@@ -184,7 +184,8 @@
       return element("li", { class: "company" }, one.logo ? shot(one.logo, at, "3.75rem", 60, 60, "logo") : letter(one, "logo"),
         element("div", {}, element("h3", {}, element("a", { href: here(one.url) }, one.name)), said && element("p", {}, said), place && element("p", { class: "meta" }, place)));
     }
-    // firms are the companies of an answer; one about listings has the first of them, and leads on.
+    // firms shows the companies in an answer. An answer about listings contains only the first few,
+    // and a link to all.
     function firms(found) {
       const all = ofCompanies ? found.companies : found.offset > 0 ? [] : found.companies.items, { next, total } = found.companies;
       return all.length === 0 ? [] : [
@@ -204,9 +205,9 @@
         one.proof && element("p", { class: "proofs" }, ...one.proof.map((p) => element("span", {}, p.title))), matched, facts.length > 0 && element("p", { class: "meta facts" }, ...facts.flatMap((f) => [f, " "])),
         element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price && " ", one.price && price(one.price, texts)));
     }
-    // Of an attribute, what has four digits may be a year.
+    // A four-digit value of an attribute may be a year, so do not group its digits.
     const bound = (one, text) => decimal(text, one.name === "price" || text.length !== 4 || text.includes("."));
-    // The sets of the form are those of build/site/filter.go.
+    // The field sets of the form match build/site/filter.go.
     function span(one, sent) {
       const range = one.name === "attribute" ? sent.slice(sent.indexOf(":") + 1).trim() : sent;
       const found = /^([\d.+-]*?)\s*(<?)\s*\.\.\s*(<?)\s*([\d.+-]*)\s*(.*)$/s.exec(range);
@@ -218,7 +219,7 @@
     }
     function filter(one) {
       const radio = one.name === "kind", values = one.values, ranges = one.selected || [];
-      // Categories of both roots may be called the same.
+      // Categories of products and of services may have the same name.
       const twice = (v) => one.name === "category" && values.filter((w) => w.label === v.label).length > 1;
       const label = (v) => v.label + (twice(v) ? " (" + texts[v.value.split("/")[0]] + ")" : "");
       const legend = (one.attribute || texts[one.name] || one.name) + (one.unit ? " (" + one.unit + ")" : "");
@@ -249,7 +250,8 @@
       return element("fieldset", {}, element("legend", {}, texts.sort), element("select", { name: "sort", "aria-label": texts.sort },
         ...all.map(([value, label]) => element("option", { value: value, selected: value === now }, label))));
     }
-    // told returns the parameters that the form means, as build/site/filter.go does.
+    // told returns the search parameters for the form's fields, like
+    // build/site/filter.go.
     function told() {
       const sent = new FormData(form), asked = new URLSearchParams();
       for (const [name, value] of sent) {
@@ -303,7 +305,7 @@
     const filters = ofCompanies ? ["category", "country", "city", "language", "proof"] : ["kind", "category", "seller", "country", "availability", "delivery", "region", "language", "proof", "priceUnit", "price", "attribute"];
     const narrowed = (parameters) => filters.some((name) => parameters.has(name));
 
-    // nothing says what to try, and which categories there are.
+    // nothing suggests what to try and lists the categories.
     function nothing(parameters) {
       return [element("div", { class: "nothing" }, element("p", {}, texts.none), element("h3", { class: "quiet" }, texts.try),
         element("ul", { class: "advice" }, element("li", {}, texts.words), element("li", {}, texts.spelling),
@@ -320,12 +322,12 @@
           element("li", {}, element("a", { href: here(one.url) }, name(one) + " ", element("span", { class: "n" }, number.format(one.count))))));
         for (const one of [element("h3", { class: "quiet" }, texts.browse), chips]) results.insertBefore(one, results.querySelector(".reading"));
       } catch (unreachable) {
-        // The advice is there without them.
+        // Without the categories, the page still shows the advice.
       }
     }
 
-    // show puts an answer into the page. What had the focus has it again, if it is
-    // still there.
+    // show renders an answer and restores the focus if the focused element still
+    // exists.
     function show(found, parameters) {
       const pager = element("nav", { class: "pager", "aria-label": texts.pages });
       if (found.offset > 0 && found.limit > 0) pager.append(element("a", { rel: "prev", href: at(parameters, Math.max(0, found.offset - found.limit)) }, "← " + texts.previous));
@@ -365,13 +367,13 @@
       form.hidden = true;
       results.replaceChildren(element("div", { class: "nothing", role: "alert" }, element("p", {}, text), ...more));
     }
-    // faulty says what is wrong with the parameters, in the words of the API.
+    // faulty shows the API's messages about invalid parameters.
     function faulty(errors) {
       const name = (field) => [filters.includes(field) && texts[field] && texts[field] + " ", element("code", {}, field), ": "];
       return element("ul", { class: "advice" }, ...errors.map((one) =>
         element("li", {}, ...one.field ? name(one.field) : [], element("span", { lang: "en", dir: "ltr" }, one.message))));
     }
-    // Other parameters are of whoever shared the link.
+    // Ignore other parameters, such as those for tracking.
     function asked() {
       const known = ["q", "limit", "offset", "sort", "interpret", ...ofCompanies ? [] : ["currency"], ...filters];
       return new URLSearchParams([...new URLSearchParams(location.search)].filter(([name, value]) => value !== "" && known.includes(name)));
@@ -420,13 +422,13 @@
       scrollTo(0, 0);
       count.focus({ preventScroll: true });
     });
-    // A change of the fragment alone asks for nothing.
+    // A change of only the fragment needs no new search.
     addEventListener("popstate", () => { if (location.search !== shown) load(); });
     form.querySelector(".apply").hidden = true;
     if (!("filled" in texts)) load();
   }
 
-  // The basket of a comparison: References, kept in this browser alone.
+  // The listings to compare, as References, stored only in this browser.
   const basket = {
     key: "souk.compare " + path, most: 8, now: [],
     read() {
@@ -442,7 +444,8 @@
   const reference = /^(product|service):([a-z0-9-]+)\/([a-z0-9-]+)$/;
   const compareWord = document.body.dataset.compare, compareAt = path + "compare";
   const comparisonOf = (refs) => compareAt + "?" + new URLSearchParams(refs.map((ref) => ["ref", ref]));
-  // refOf returns the Reference of the page of a product or a service.
+  // refOf returns the Reference of a product or service from the address of its
+  // page.
   function refOf(address) {
     const m = address.startsWith(path) && /^companies\/([^/]+)\/(product|service)s\/([^/]+)$/.exec(address.slice(path.length));
     return m ? m[2] + ":" + m[1] + "/" + m[3] : "";
@@ -484,8 +487,8 @@
     if (focused) link.focus();
   }
 
-  // The page of a comparison, which takes the basket where its address names nothing, and
-  // makes the table where no program has.
+  // The comparison page. It shows the basket if its address names no listings, and builds
+  // the table if no server has.
   function comparison(page) {
     const texts = page.dataset, refs = [...new Set(new URLSearchParams(location.search).getAll("ref"))];
     for (const link of page.querySelectorAll("a.out")) takeOut(link);
@@ -493,7 +496,8 @@
     else if (texts.choose && (refs.length < 2 || refs.length > basket.most || !refs.every((ref) => reference.test(ref)))) page.append(element("div", { class: "nothing" }, element("p", {}, texts.choose)));
     else if (texts.choose) document.addEventListener("DOMContentLoaded", () => fill(page, texts, refs));
   }
-  // takeOut has a link of a column take its listing out of the basket as well.
+  // takeOut makes the link that removes a column also remove the listing from the
+  // basket.
   function takeOut(link) {
     link.addEventListener("click", () => basket.write(basket.read().filter((ref) => ref !== link.dataset.ref)));
   }
@@ -516,7 +520,7 @@
       return;
     }
     const all = offers.map((offer) => offer.kind + ":" + offer.companySlug + "/" + offer.slug);
-    // As the value of build/site/table.go.
+    // Like value in build/site/table.go.
     const said = (cell, field) => cell.values ? cell.values.join(", ") : typeof cell.value === "boolean" ? texts[cell.value ? "yes" : "no"] : cell.number === undefined ? field && texts[cell.value] || cell.value
       : decimal(cell.number, cell.number.length !== 4 || /[.e]/i.test(cell.number)) + (cell.unit ? "\u00a0" + cell.unit : "");
     const shown = (cell, field) => !cell ? [element("span", { class: "meta" }, texts.none)] : cell.currency ? [price(cell, texts)]
@@ -536,11 +540,11 @@
       element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": document.title }, element("table", {}, element("thead", {}, element("tr", {}, element("td"), ...head)), element("tbody", {}, ...rows))));
   }
 
-  // The forms that start a claim or a removal. The answer is one of the texts that
-  // the page has for it.
+  // The forms that start a claim or a removal. The page contains a text for each
+  // answer.
   function request(form) {
     const outcome = document.getElementById("outcome"), button = form.querySelector("button"), { requesterName, requesterEmail } = form.elements;
-    let key = ""; // makes a start that is sent again the same start
+    let key = ""; // the idempotency key, so that sending the form again starts nothing new
     function tell(which, wrong = []) {
       outcome.replaceChildren(...which ? [element("p", { "data-outcome": which }, form.dataset[which])] : []);
       for (const field of [requesterName, requesterEmail]) {
@@ -554,7 +558,7 @@
       switch (status) {
         case 202: return "sent";
         case 410: return "gone";
-        case 404: case 405: return "off"; // here is nobody who takes requests
+        case 404: case 405: return "off"; // this host accepts no requests
         case 403: return "closed";
         case 422: return code === "email-domain-mismatch" ? "domain" : code === "no-official-domain" ? "closed" : "invalid";
         case 429: return "later";
@@ -576,19 +580,20 @@
         const said = await answer.json();
         result = outcomeOf(answer.status, said.code);
         wrong = result === "domain" ? ["requesterEmail"] : (said.errors || []).map((one) => one.field);
-        // A host that answers every address with a page of its own is no API.
+        // A host that answers every address with a page is not the API.
         if (((result === "gone" || result === "off") && said.code === undefined) || (result === "sent" && said.status !== "pending")) result = "away";
         if (answer.status < 500) key = "";
       } catch (unreachable) {
-        // The key stays: sent again, it is the same start.
+        // Keep the key, so that sending the form again repeats the same request.
       }
-      // What was sent is not sent again before something else is typed.
+      // The form can be sent again only after it is edited.
       button.disabled = result === "sent";
       tell(result, wrong);
     });
   }
 
-  // "/" leads to the search, as on many sites, but not while somebody types.
+  // "/" focuses the search field, as on many sites, except while somebody is
+  // typing.
   addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.target.closest("input, textarea, select, [contenteditable]")) return;
     const field = document.querySelector("main .find input, .head .find input");

@@ -2,7 +2,7 @@ package texts
 
 import "testing"
 
-// A catalogue is made for each build; a text is looked up for each document.
+// Each build creates a catalogue, and each document looks up a text.
 func BenchmarkCatalogueOfALanguage(b *testing.B) {
 	own := map[string]Wording{"de": {"action.claim": "A"}}
 	for b.Loop() {

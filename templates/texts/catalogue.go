@@ -25,15 +25,15 @@ type Catalogue struct {
 	missing  []string
 	printer  *printing.Printer
 	prices   *currency.Formatter
-	// digits are the language's own, and point stands before a fraction.
+	// digits are the language's digits, and point is its decimal separator.
 	digits [10]string
 	point  string
 }
 
-// New returns the texts in a language, a BCP 47 tag. Each is looked for in the
-// operator's wording of the language and of those above it (de-AT, then de),
-// which own holds by tag, then among Souk's own, and is English where none of
-// these has it. What Check finds a mistake in is passed over.
+// New returns the texts in a language, given as a BCP 47 tag. It looks for each
+// text in the operator's wording (own, by tag) of the language and its parents
+// (de-AT, then de), then among the built-in texts of these, and falls back to
+// English. It ignores wording in which Check finds a mistake.
 func New(tag string, own map[string]Wording) *Catalogue {
 	asked, err := language.Parse(tag)
 	if err != nil {
@@ -68,8 +68,8 @@ func New(tag string, own map[string]Wording) *Catalogue {
 	return c
 }
 
-// Chain returns the tags under which the texts in a language are looked for, the
-// language's own first.
+// Chain returns the tags under which texts in a language are looked up: its own
+// first, then its parents.
 func Chain(tag string) (tags []string) {
 	at, err := language.Parse(tag)
 	if err != nil {
@@ -81,16 +81,15 @@ func Chain(tag string) (tags []string) {
 	return tags
 }
 
-// Language returns the BCP 47 tag of the language that the texts are in: the one
-// asked for, or English where there is no text in it.
+// Language returns the BCP 47 tag of the language of the texts: the requested one,
+// or English if it has no texts.
 func (c *Catalogue) Language() string { return c.language.String() }
 
-// Direction returns rtl where the language is written from right to left, else
-// ltr: a value of the attribute dir.
+// Direction returns the value of the attribute dir: rtl if the language is written
+// from right to left, otherwise ltr.
 func (c *Catalogue) Direction() string { return DirectionOf(c.language.String()) }
 
-// DirectionOf returns the direction in which the language of a BCP 47 tag is
-// written, as Direction does.
+// DirectionOf is Direction for the language of a BCP 47 tag.
 func DirectionOf(tag string) string {
 	script, _ := language.Make(tag).Script()
 	if slices.Contains([]string{"Adlm", "Arab", "Hebr", "Nkoo", "Rohg", "Syrc", "Thaa"}, script.String()) {
@@ -99,17 +98,16 @@ func DirectionOf(tag string) string {
 	return "ltr"
 }
 
-// Missing returns, sorted, the texts that are English since nobody has them in
-// the language: keys, of a text with plural forms without the form.
+// Missing returns the sorted keys of the texts that fall back to English because
+// there is no translation. The key of a text with plural forms has no form.
 func (c *Catalogue) Missing() []string { return slices.Clone(c.missing) }
 
-// Text returns the text of a key, with its placeholders filled in. The values
-// follow as pairs of a placeholder's name and a string or an int. Ints are
-// written as the language writes numbers; that of count selects the plural form.
+// Text returns the text of a key with its placeholders filled in. The values are
+// pairs of a placeholder's name and a string or an int. Ints are formatted for the
+// language; count selects the plural form.
 //
-// It panics where there is no such text, or where the values are not those of
-// its placeholders: keys and values are part of the program. Templates make an
-// error of it.
+// It panics if there is no such text or if the values do not match its
+// placeholders, since both are bugs. Templates turn the panic into an error.
 func (c *Catalogue) Text(key string, values ...any) string {
 	return c.fill(key, values, func(text string) string { return text }, func(value any) (string, bool) {
 		s, ok := value.(string)
@@ -117,7 +115,8 @@ func (c *Catalogue) Text(key string, values ...any) string {
 	})
 }
 
-// Each yields what every text says of itself, without the values in it, in no order.
+// Each yields the literal parts of every text, without its placeholders, in no
+// particular order.
 func (c *Catalogue) Each(yield func(text string) bool) {
 	for _, m := range c.messages {
 		for _, parts := range m.forms {
@@ -181,7 +180,7 @@ func (c *Catalogue) fill(key string, values []any, literal func(string) string, 
 		if p.name != "" {
 			text = written[slices.Index(m.wanted, p.name)]
 		} else if stopped {
-			// The full stop of Acme Inc. ends a sentence as well.
+			// The full stop of "Acme Inc." also ends the sentence.
 			text = strings.TrimPrefix(text, ".")
 		}
 		stopped = p.name != "" && stops(text)
@@ -190,7 +189,7 @@ func (c *Catalogue) fill(key string, values []any, literal func(string) string, 
 	return b.String()
 }
 
-// stops reports whether a value ends with a full stop, in an element or not.
+// stops reports whether a value ends with a full stop, ignoring HTML tags after it.
 func stops(value string) bool {
 	if at := strings.LastIndex(value, "</"); at >= 0 && strings.HasSuffix(value, ">") {
 		value = value[:at]

@@ -9,22 +9,23 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A Fault is one thing that is wrong with an operator's wording.
+// A Fault is a mistake in an operator's wording.
 type Fault struct {
-	// Key is the key at fault, as it is written.
+	// Key is the key as the operator wrote it.
 	Key string
-	// Value: the fault is in the text, not in its key.
+	// Value means that the fault is in the text, not in its key.
 	Value bool
-	// Text says what is wrong, and Meant how to mend it; Meant may be empty.
+	// Text says what is wrong; Meant, if not empty, says how to fix it.
 	Text, Meant string
-	// Word is a misspelt one, and Options what it can have been meant to be.
+	// Word is the misspelt word, if any; Options are the words that may have been
+	// meant.
 	Word    string
 	Options []string
 }
 
-// Check returns what is wrong with a wording in a language: keys that there are
-// not, plural forms that the language lacks or that are lacking, placeholders
-// that are unknown, missing or not closed.
+// Check finds mistakes in an operator's wording: unknown keys; plural forms that
+// the language does not have or that are missing; and placeholders that are
+// unknown, missing or not closed.
 func Check(tag string, w Wording) (faults []Fault) {
 	lang := language.Make(tag)
 	incomplete := map[string]bool{}
@@ -65,7 +66,7 @@ func lackingForms(lang language.Tag, name string, w Wording) (lacking []string) 
 	return lacking
 }
 
-// checkText compares the placeholders of a text with those of the English one.
+// checkText compares a text's placeholders with those of the English text.
 func checkText(key, form, text string, base message) (faults []Fault) {
 	if strings.TrimSpace(text) == "" {
 		return []Fault{{Key: key, Value: true, Text: "the text is empty", Meant: "leave the line out for the text as it is"}}
@@ -85,7 +86,7 @@ func checkText(key, form, text string, base message) (faults []Fault) {
 		}
 	}
 	for _, name := range wanted {
-		// A form for one thing alone may do without the number.
+		// A form that is only used for one thing may omit the number.
 		if !slices.Contains(given, name) && (name != "count" || form == "other") {
 			faults = append(faults, Fault{Key: key, Value: true, Text: fmt.Sprintf("the placeholder {%s} is missing", name)})
 		}

@@ -14,7 +14,7 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// ours are Souk's own texts, by language.
+// ours contains the built-in texts by language.
 var ours = sync.OnceValue(func() map[string]Wording {
 	all := map[string]Wording{}
 	entries, err := files.ReadDir(".")
@@ -38,8 +38,8 @@ var ours = sync.OnceValue(func() map[string]Wording {
 // A Line is a text with its key.
 type Line struct{ Key, Text string }
 
-// Draft returns every text as it is in a language where the operator has worded
-// none, with the plural forms that the language has, in the order of Souk's own.
+// Draft returns every text of a language before an operator has changed any, with
+// the plural forms that the language has, in the order of the English file.
 func Draft(tag string) (lines []Line) {
 	wording := ours()["en"]
 	for _, at := range Chain(tag) {
@@ -69,7 +69,7 @@ func Draft(tag string) (lines []Line) {
 	return lines
 }
 
-// order returns the keys as they stand in the English file.
+// order returns the keys in the order of the English file.
 func order() (keys []string) {
 	data, err := files.ReadFile("en.yaml")
 	if err != nil {
@@ -83,7 +83,7 @@ func order() (keys []string) {
 	return keys
 }
 
-// plurals are the names of the texts that have plural forms.
+// plurals contains the names of the texts that have plural forms.
 var plurals = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{}
 	for key := range ours()["en"] {
@@ -94,7 +94,7 @@ var plurals = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// nameOf returns the text that a key belongs to, and the plural form that it is.
+// nameOf splits a key into the name of its text and its plural form, if any.
 func nameOf(key string) (name, form string) {
 	if name, form = cutForm(key); plurals()[name] {
 		return name, form
@@ -102,8 +102,7 @@ func nameOf(key string) (name, form string) {
 	return key, ""
 }
 
-// messages takes the texts of one language apart; those that do not parse are
-// left out.
+// messages parses the texts of one language and skips those that do not parse.
 func messages(tag language.Tag, w Wording) map[string]message {
 	all := map[string]message{}
 	for key, text := range w {
@@ -124,7 +123,8 @@ func messages(tag language.Tag, w Wording) map[string]message {
 	return all
 }
 
-// english are the texts by which all others are measured.
+// english contains the English texts, which define the keys and placeholders of all
+// others.
 var english = sync.OnceValue(func() map[string]message { return messages(language.English, ours()["en"]) })
 
 var parsed = sync.OnceValue(func() map[string]map[string]message {
@@ -135,10 +135,10 @@ var parsed = sync.OnceValue(func() map[string]map[string]message {
 	return all
 })
 
-// embedded returns Souk's own texts in a language, or none.
+// embedded returns the built-in texts of a language, if any.
 func embedded(tag language.Tag) map[string]message { return parsed()[tag.String()] }
 
-// sound returns the texts of an operator in which Check finds no mistake.
+// sound returns those of an operator's texts in which Check finds no mistake.
 func sound(tag language.Tag, w Wording) map[string]message {
 	if len(w) == 0 {
 		return nil

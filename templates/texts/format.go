@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Number returns a whole number as the language writes it: 12,000 or 12.000.
+// Number formats a whole number for the language: 12,000 or 12.000.
 func (c *Catalogue) Number(n int) string {
 	if n < 0 || n >= 1000 {
 		return c.printer.Sprint(number.Decimal(n))
@@ -18,7 +18,7 @@ func (c *Catalogue) Number(n int) string {
 	return c.spelt(strconv.Itoa(n)) // no language groups fewer than four digits
 }
 
-// spelt returns Arabic digits in those of the language.
+// spelt replaces ASCII digits with those of the language.
 func (c *Catalogue) spelt(digits string) (written string) {
 	for _, digit := range []byte(digits) {
 		written += c.digits[digit-'0']
@@ -26,9 +26,8 @@ func (c *Catalogue) spelt(digits string) (written string) {
 	return written
 }
 
-// Decimal returns a decimal number, given as its digits with a point, as the
-// language writes it. All digits stay as they are; what is no such number is
-// returned unchanged.
+// Decimal formats a decimal number, such as "12.50", for the language and keeps all
+// its digits. It returns anything else unchanged.
 func (c *Catalogue) Decimal(digits string) string {
 	whole, fraction, pointed := strings.Cut(digits, ".")
 	n, err := strconv.Atoi(whole)
@@ -45,16 +44,16 @@ func (c *Catalogue) Decimal(digits string) string {
 	return written + c.point + c.spelt(fraction)
 }
 
-// Price returns an amount, given as its digits with a point, with its currency, a
-// code of ISO 4217, in the language's form: €1,290.50, 1.290,50 €, CHF 12.00. It has the
-// digits of the currency, and those beyond that are not zero. A code that is none is
-// shown as it is.
+// Price formats a decimal amount and its ISO 4217 currency code for the language:
+// €1,290.50, 1.290,50 €, CHF 12.00. The result has the usual number of decimals of the
+// currency, or more if the amount has further digits that are not zero. An unknown code
+// is shown unchanged.
 func (c *Catalogue) Price(amount, code string) string {
 	least, _ := currency.GetDigits(code)
 	return c.price(amount, code, least)
 }
 
-// RoundPrice is Price of an amount that bounds a range, of which zeros at the end say nothing.
+// RoundPrice is Price without trailing zeros, for the bounds of a range.
 func (c *Catalogue) RoundPrice(amount, code string) string { return c.price(amount, code, 0) }
 
 func (c *Catalogue) price(amount, code string, least uint8) string {
@@ -68,8 +67,8 @@ func (c *Catalogue) price(amount, code string, least uint8) string {
 	return strings.ReplaceAll(form.Format(price), "'", c.swissGroup())
 }
 
-// swissGroup returns what CLDR writes between the thousands of Swiss amounts, where the
-// library writes an apostrophe of ASCII: French has the space that it has elsewhere.
+// swissGroup returns CLDR's thousands separator for Swiss amounts, for which the
+// library uses an ASCII apostrophe. French uses a space, as elsewhere.
 func (c *Catalogue) swissGroup() string {
 	if base, _ := c.language.Base(); base.String() == "fr" {
 		return "\u202f"
@@ -77,10 +76,11 @@ func (c *Catalogue) swissGroup() string {
 	return "’"
 }
 
-// exactAmount is how many characters an amount may have that is written without rounding.
+// exactAmount is the maximum length of an amount that the library formats without
+// rounding.
 const exactAmount = 38
 
-// OddDigits returns the digits of each currency that has not two, as in "BHD 3 JPY 0".
+// OddDigits lists the currencies that do not have two decimals, as in "BHD 3 JPY 0".
 func OddDigits() string {
 	var all []string
 	for _, code := range currency.GetCurrencyCodes() {
@@ -96,12 +96,12 @@ var months = [12]string{
 	"date.month.7", "date.month.8", "date.month.9", "date.month.10", "date.month.11", "date.month.12",
 }
 
-// Day returns a day in words, as in 2 March 2026.
+// Day formats a date: 2 March 2026.
 func (c *Catalogue) Day(t time.Time) string {
 	return c.Text("date.day", "day", strconv.Itoa(t.Day()), "month", c.Text(months[t.Month()-1]), "year", strconv.Itoa(t.Year()))
 }
 
-// Moment returns a moment in words, in UTC, and says so: it is clear in any time
+// Moment formats a time in UTC and says so, so that it is unambiguous in any time
 // zone.
 func (c *Catalogue) Moment(t time.Time) string {
 	t = t.UTC()

@@ -9,21 +9,21 @@ import (
 	"golang.org/x/text/language"
 )
 
-// A message is one text, taken apart.
+// A message is one parsed text.
 type message struct {
-	// language is that of the text, by whose rules its plural form is chosen.
+	// language is the text's language, whose rules select the plural form.
 	language language.Tag
-	// forms has one entry, "", where the text is not about a number.
+	// forms has the single entry "" if the text is not about a number.
 	forms map[string][]part
-	// wanted are the placeholders that its callers fill, sorted: those of the
-	// English text.
+	// wanted lists the placeholders that callers fill, sorted: those of the English
+	// text.
 	wanted []string
 }
 
-// A part is a piece of text, or where name is set a placeholder.
+// A part is a literal text or, if name is set, a placeholder.
 type part struct{ text, name string }
 
-// parse takes a text apart.
+// parse splits a text into its parts.
 func parse(text string) ([]part, error) {
 	var parts []part
 	for text != "" {
@@ -55,7 +55,7 @@ func shortened(text string) string {
 	return text
 }
 
-// names returns the placeholders of all forms, sorted, each once.
+// names returns the placeholders of all forms, sorted and without duplicates.
 func (m message) names() []string {
 	var names []string
 	for _, parts := range m.forms {
@@ -78,7 +78,7 @@ func namesOf(parts []part) (names []string) {
 // isPlural reports whether the text is about a number.
 func (m message) isPlural() bool { return m.forms[""] == nil }
 
-// form returns the parts for a number.
+// form returns the parts of the plural form for a number.
 func (m message) form(count int) []part {
 	if !m.isPlural() {
 		return m.forms[""]
@@ -89,20 +89,19 @@ func (m message) form(count int) []part {
 	return m.forms["other"]
 }
 
-// formNames are the plural forms of CLDR.
+// formNames contains CLDR's names of the plural forms.
 var formNames = map[plural.Form]string{
 	plural.Zero: "zero", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Other: "other",
 }
 
-// formOf returns the plural form that a language has for a whole number.
+// formOf returns the plural form of a whole number in a language.
 func formOf(tag language.Tag, count int) string {
-	// MatchPlural takes whole numbers by their last seven digits.
+	// MatchPlural expects the last seven digits of a whole number.
 	digits := max(count, -count) % 10_000_000
 	return formNames[plural.Cardinal.MatchPlural(tag, digits, 0, 0, 0, 0)]
 }
 
-// formsOf returns the plural forms that a language has for whole numbers, in the
-// order of CLDR.
+// formsOf returns the plural forms of whole numbers in a language, in CLDR's order.
 func formsOf(tag language.Tag) []string {
 	has := map[string]bool{"other": true}
 	for n := range 201 {

@@ -126,8 +126,7 @@ func TestKeyOrPlaceholderThatIsNoneIsAnErrorOfTheTemplate(t *testing.T) {
 	}
 }
 
-// withPlural adds a text about a number for the length of a test, since the
-// site has none yet.
+// withPlural adds a text with plural forms for the duration of a test.
 func withPlural(t *testing.T) {
 	one, other := parts(t, "{count} thing of {company}"), parts(t, "{count} things of {company}")
 	english()["test.things"] = message{language.English, map[string][]part{"one": one, "other": other}, []string{"company", "count"}}
@@ -159,7 +158,7 @@ func TestPluralFormsAreThoseOfTheLanguageOfTheText(t *testing.T) {
 	}{
 		{"en", 1, "1 thing of A"}, {"en", 0, "0 things of A"}, {"en", 12345, "12,345 things of A"}, {"de", 12345, "12.345 things of A"},
 		{"pl", 1, "1 rzecz A"}, {"pl", 3, "3 rzeczy A"}, {"pl", 12, "12 rzeczy wielu A"}, {"pl", 22, "22 rzeczy A"},
-		// Japanese has no form for one thing; the text is English.
+		// Japanese has no singular form, so the text is English.
 		{"ja", 1, "1 thing of A"},
 	} {
 		if got := New(c.tag, own).Text("test.things", "count", c.count, "company", "A"); strings.ReplaceAll(got, "\u00a0", " ") != c.want {

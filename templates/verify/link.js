@@ -1,16 +1,16 @@
 "use strict";
 
-// readLink returns the id and the token that a link or a code holds, or null.
-// Mail gateways encode what follows the page's name once or more, pack the whole
-// link into one of theirs, append parameters, and write & as an entity. Proofpoint
-// writes - for % and _ for /, Sophos the whole link in base64.
+// readLink returns the id and the token in a link or code, or null. Mail gateways
+// encode the part after the page's name once or more, wrap the whole link in one of
+// theirs, append parameters, and write & as an entity. Proofpoint writes - for %
+// and _ for /; Sophos encodes the whole link in base64.
 function readLink(text) {
   const found = /((?:claim|removal)-[a-z2-7]{26})(?:\.|.*?token=)([\w-]{43})/.exec(unpacked(text.replace(/\s/g, "")));
   return found && { id: found[1], token: found[2] };
 }
 
-// unpacked takes off what gateways wrapped around a link, the outermost first. Each step
-// makes the text shorter.
+// unpacked unwraps the links of gateways around a link, outermost first. Each step makes
+// the text shorter.
 function unpacked(text) {
   const byte = (_, hex) => String.fromCharCode(parseInt(hex, 16));
   for (const step of [
@@ -32,7 +32,7 @@ function unpacked(text) {
   return text;
 }
 
-// Once read, the link leaves the address bar before anything else is done, so that
-// neither the history nor a shared screen, bookmark or picture keeps it.
+// Remove the link from the address bar before doing anything else, so that it is
+// not kept in the history, a bookmark, a shared screen or a screenshot.
 let secret = readLink(location.href);
 history.replaceState(null, "", location.origin + location.pathname.replace(/(\/verify\/(?:claim|removal)).*/, "$1"));

@@ -9,7 +9,7 @@
   const code = document.getElementById("code");
   const domain = document.getElementById("domain");
   const note = document.getElementById("note");
-  const access = document.getElementById("access"); // on the claim's page alone
+  const access = document.getElementById("access"); // only on the claim page
   const button = document.getElementById("confirm");
   const outcome = document.getElementById("outcome");
   const intro = document.getElementById("intro");
@@ -17,18 +17,18 @@
   const named = document.getElementById("named");
   const label = button.textContent;
   const longestWait = 60000;
-  // The codes after which the link is good for nothing any more.
+  // The codes after which the link can no longer be used.
   const settled = ["verification-not-found", "verification-used", "verification-expired", "removed", "email-domain-mismatch", "no-official-domain"];
 
-  // Another link may be opened in this tab: only the fragment differs then, and
-  // the browser does not load the page anew by itself.
+  // If another link is opened in this tab, only the fragment changes, and the
+  // browser does not reload the page by itself.
   addEventListener("hashchange", () => location.reload());
 
   let busy = false;
-  let company = null; // its name, once it is known
+  let company = null; // the company's name, once it is known
 
-  // typed is the domain's text as far as a person made it. A change by script
-  // leaves it behind, and the two differ from then on until the field is empty.
+  // typed is the text of the domain field as a person entered it. After a change by
+  // script the two differ until the field is empty.
   let typed = "";
   let announced = false;
 
@@ -37,10 +37,9 @@
   });
 
   domain.addEventListener("input", (event) => {
-    // A key or the clipboard announces its change by beforeinput; what a script
-    // makes the browser do (execCommand) does not. An assistive technology that
-    // sets the whole value sends an event without inputType, which no script
-    // can make.
+    // Changes by the keyboard or clipboard are preceded by beforeinput; those by a
+    // script (execCommand) are not. An assistive technology that sets the whole
+    // value sends a trusted event without inputType, which no script can create.
     const person = event.isTrusted && (announced || event.inputType === undefined);
     announced = false;
     if (person || domain.value === "") {
@@ -59,7 +58,7 @@
 
   code.addEventListener("input", () => {
     if (coded.hidden) {
-      return; // nobody was asked, so nobody typed
+      return; // the form is hidden, so nobody typed this
     }
     say("");
     introduce(null);
@@ -85,9 +84,9 @@
     access.addEventListener("change", update);
   }
 
-  // domainOf returns the domain that a text spells, in lower-case ASCII, or "".
-  // It may come with what people copy out of an address bar: https:// before it,
-  // a path after it. The server compares, and takes www. off.
+  // domainOf returns the domain in a text in lower-case ASCII, or "". It also
+  // accepts what people copy from an address bar: https:// before the domain and a
+  // path after it. The server removes www. and compares.
   function domainOf(text) {
     const name = text.trim().replace(/^https?:\/\//i, "").replace(/[/?#].*$/, "").replace(/\.$/, "");
     if (name === "" || /[\s\\@:%[\]]/.test(name)) {
@@ -109,7 +108,7 @@
     return host !== "" && domain.value === typed;
   }
 
-  // say shows one of the notes that the page holds, or none.
+  // say shows one of the page's notes, or none.
   function say(what) {
     note.textContent = what === "" ? "" : note.dataset[what];
   }
@@ -123,8 +122,8 @@
   }
 
   // The form has no submit button and sends nothing by itself. Enter in a field
-  // does nothing but say so: the button has to be pressed on purpose. Leading on
-  // to the button would press it, if the key is held a moment too long.
+  // only tells people to press the button. Moving the focus to the button would
+  // press it if the key is held down a moment too long.
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !event.isComposing && event.target !== button) {
@@ -134,8 +133,8 @@
   });
 
   button.addEventListener("click", (event) => {
-    // A press by a hand, a key or an assistive technology is trusted; one by
-    // script is not.
+    // Presses by a pointer, a key or an assistive technology are trusted; those by
+    // a script are not.
     if (event.isTrusted && !button.disabled && complete()) {
       confirm();
     }
@@ -152,9 +151,9 @@
     });
   }
 
-  // check asks whose link this is, which changes nothing and uses nothing up. An
-  // answer that settles the matter is shown at once; whatever else happens, the
-  // form is there as if nobody had asked.
+  // check asks the API for the link's company, which changes nothing and does not
+  // use up the token. If the answer says that the link can no longer be used, it is
+  // shown immediately; otherwise the form stays as it is.
   async function check() {
     const asked = secret;
     const { response, answer } = await post("check", { token: asked.token });
@@ -168,7 +167,7 @@
     }
   }
 
-  // post returns the answer of a call; response is null where there was none.
+  // post returns the answer to a call; response is null if there was none.
   async function post(call, body) {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), longestWait);
@@ -215,8 +214,8 @@
   function outcomeOf(status, answer) {
     const code = answer.code;
     switch (status) {
-      // A host that answers every address with some page of its own also says
-      // 200: what was done counts only where the API says that it was.
+      // Some hosts answer every address with a page and 200, so only the API's own
+      // status counts.
       case 200: return answer.status === (kind === "claim" ? "attached" : "removed") ? "done" : "unclear";
       case 401: case 403: return access !== null ? "unauthenticated" : "unclear";
       case 404: return "unknown";
@@ -230,7 +229,7 @@
     }
   }
 
-  // otherDomain tells whether the typed domain is not that of the company.
+  // otherDomain returns whether the typed domain is not the company's.
   function otherDomain(answer) {
     return Array.isArray(answer.errors) && answer.errors.some((fault) => fault && fault.field === "officialDomain");
   }
@@ -239,8 +238,8 @@
     return typeof value === "string" && value !== "" ? value : null;
   }
 
-  // waitOf says in words of the page's language when to try again, or returns
-  // null. Retry-After is a number of seconds or a date.
+  // waitOf returns when to try again, in the page's language, or null. Retry-After
+  // is a number of seconds or a date.
   function waitOf(response) {
     const value = response === null ? null : response.headers.get("Retry-After");
     if (value === null) {
@@ -258,7 +257,7 @@
     return minutes < 100 ? words.format(minutes, "minute") : words.format(Math.ceil(minutes / 60), "hour");
   }
 
-  // introduce names the company whose link it is, or nobody.
+  // introduce shows the name of the link's company, if it is known.
   function introduce(name) {
     company = name;
     fill(named, { company });
@@ -266,21 +265,21 @@
     unnamed.hidden = company !== null;
   }
 
-  // fill puts words into the places that wait for them.
+  // fill replaces the texts of the slots in an element.
   function fill(element, slots) {
     for (const slot of element.querySelectorAll("[data-slot]")) {
       slot.textContent = slots[slot.dataset.slot] || slot.textContent;
     }
   }
 
-  // show tells an outcome: its words are in the page, as a template.
+  // show shows an outcome, whose text is a template in the page.
   function show(name, slots) {
     const source = document.getElementById(name);
     const words = source.content.cloneNode(true);
     fill(words, slots);
     const again = "again" in source.dataset;
     form.hidden = !again;
-    intro.hidden = !again; // what it says of before and after is no longer so
+    intro.hidden = !again; // its text no longer applies
     outcome.dataset.tone = source.dataset.tone;
     outcome.setAttribute("role", source.dataset.tone === "good" ? "status" : "alert");
     outcome.replaceChildren(words);
