@@ -24,8 +24,8 @@ type call struct {
 	args args
 }
 
-// questions are ten buyer's questions about the real marketplace; docs/agents.md has the
-// same ones.
+// questions are ten buyers' questions about the real marketplace. docs/agents.md quotes two
+// of them and the limits below.
 var questions = []question{
 	{"Which service meshes have graduated?", []call{{"search", args{"q": "service mesh", "attribute": []string{"Maturity:graduated"}}}}, "products/istio"},
 	{"Who in Switzerland runs Kubernetes for me?", []call{{"search", args{"q": "managed kubernetes", "country": []string{"CH"}}}}, "companies/swisscom"},

@@ -120,6 +120,9 @@ const { suggestions } = await souk.get(souk.suggest(api, "course"));
 console.log(JSON.stringify(souk.marks(suggestions[0].name, suggestions[0].highlight)));`); got != `[["🤖 Robot ",false],["course",true]]` {
 		t.Errorf("the suggestion is marked as %s", got)
 	}
+	if got := run(`console.log(souk.srcset({ url: "/a", width: 900, variants: [{ url: "/b", width: 320 }] }), souk.srcset({ url: "/a", width: 9 }))`); got != "/b 320w, /a 900w /a 9w" {
+		t.Errorf("the sources of pictures are %s", got)
+	}
 	id, token := f.begin("acme")
 	if a := f.verify(id, token); a.status != http.StatusOK {
 		t.Fatal(a)
@@ -138,10 +141,14 @@ func TestFrontEndGuideShowsTheClientAsItIs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, all, found := bytes.Cut(client, []byte("export async function all("))
-	all, _, closed := bytes.Cut(all, []byte("\n}\n"))
-	if !found || !closed || !bytes.Contains(guide, all) {
-		t.Errorf("docs/frontend.md does not show this function of souk.js:\n%s", all)
+	blocks := regexp.MustCompile("(?s)```js\n(.*?)```").FindAllSubmatch(guide, -1)
+	if len(blocks) == 0 {
+		t.Error("docs/frontend.md shows nothing of the client")
+	}
+	for _, block := range blocks {
+		if !bytes.Contains(client, block[1]) {
+			t.Errorf("souk.js does not contain this code of docs/frontend.md:\n%s", block[1])
+		}
 	}
 }
 

@@ -1,6 +1,6 @@
 // A small client of a Souk marketplace, for browsers and Node: no dependency.
 
-// A Refusal is an answer that is no success; code is that of its problem.
+// A Refusal is an error response; code is the code of its problem.
 export class Refusal extends Error {
   constructor(status, problem) {
     super(problem.detail || "The answer was " + status + ".");
@@ -19,7 +19,7 @@ export async function get(address, signal) {
   throw refusal;
 }
 
-// removed and missing tell why there is nothing at an address.
+// removed and missing report why there is nothing at an address.
 export const removed = (fault) => fault instanceof Refusal && fault.status === 410;
 export const missing = (fault) => fault instanceof Refusal && fault.status === 404;
 
@@ -39,7 +39,11 @@ export async function all(address, pick = (d) => d, attempts = 5) {
   }
 }
 
-// search gives the address of a search. A value may be a list.
+// srcset lists a picture and its smaller copies for the attribute of that name.
+export const srcset = (picture) =>
+  [...(picture.variants ?? []), picture].map((one) => `${one.url} ${one.width}w`).join(", ");
+
+// search returns the address of a search. A value may be a list.
 export function search(api, parameters) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
@@ -48,7 +52,7 @@ export function search(api, parameters) {
   return api + "/marketplace/listings/search?" + query;
 }
 
-// suggest gives the address of the suggestions for a text that is being typed.
+// suggest returns the address of the suggestions for a text that is being typed.
 export const suggest = (api, text) =>
   api + "/marketplace/search/suggestions?" + new URLSearchParams({ q: text, limit: 8 });
 
