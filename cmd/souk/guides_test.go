@@ -21,7 +21,7 @@ func TestDocsUseCommandsAndFlagsThatExist(t *testing.T) {
 		}
 		files = append(files, found...)
 	}
-	command := regexp.MustCompile("(?m)(?:^|[ `(/])souk ([a-z][^`\n|;&#>)]*)")
+	command := regexp.MustCompile("(?m)(?:^ *|[`(/]|&& |-- |exec )souk ([a-z][^`\n|;&#>)]*)")
 	flag := regexp.MustCompile(`(?:^| )--([a-z][a-z-]*)`)
 	count := 0
 	for _, file := range files {
@@ -34,8 +34,8 @@ func TestDocsUseCommandsAndFlagsThatExist(t *testing.T) {
 			line := strings.Join(strings.Fields(found[1]), " ")
 			root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, lookupenv: none, now: time.Now})
 			c, _, err := root.Find(strings.Fields(line))
-			if err != nil {
-				t.Errorf("%s: souk %s: %v", file, line, err)
+			if err != nil || c == root {
+				t.Errorf("%s: there is no command souk %s (%v)", file, line, err)
 				continue
 			}
 			count++
@@ -46,7 +46,7 @@ func TestDocsUseCommandsAndFlagsThatExist(t *testing.T) {
 			}
 		}
 	}
-	if count < 100 {
+	if count < 150 {
 		t.Errorf("only %d commands were found", count)
 	}
 }
