@@ -1,7 +1,7 @@
-# The README's two commands are `make run` and `make test`; `make check` is what
-# CI runs beside the tests. Everything needs only Go. What tests run beside Souk
-# where it is there (PARTS) is skipped where it is not, and `make test` says so;
-# SOUK_TEST_INSTALL=1 has it installed with apt, as root on Debian.
+# The README's two commands are `make run` and `make test`; CI also runs `make
+# check`. Everything needs only Go. Tests that need one of PARTS are skipped if it
+# is missing, and `make test` says so; with SOUK_TEST_INSTALL=1 it installs them
+# with apt, as root on Debian.
 
 GO        ?= go
 CONTENT   ?= content
@@ -12,39 +12,38 @@ TEST      ?= $(GO) test
 BENCH      = SOUK_BENCH_LISTINGS=$(LISTINGS) $(GO) test -run '^$$' -timeout 3h
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
-# PARTS are Debian's packages of them. MODULES are the tests that need a module of
-# their own, since they need what nobody who builds Souk does.
+# PARTS are Debian packages. MODULES are tests in modules of their own, because they
+# need dependencies that Souk itself does not.
 PARTS   := nginx caddy apache2 chromium postgresql
 MODULES := build/document/openapi build/delivery/hosts/javascript dynamic/browser dynamic/operator/metrics/exposition
 
-# The race detector watches everything but UNWATCHED: libraries that only compute,
-# for the one goroutine that calls them. SQLite, C translated to Go, takes more than
-# ten times as long when it is watched. No package that uses sync.Map may be one: the
-# linker might take its unwatched copy of that for everybody's, and the detector would
-# tell races that are none. test-long watches these as well.
+# The race detector instruments everything except UNWATCHED: libraries that only
+# compute for the goroutine that calls them. SQLite, which is C translated to Go, runs
+# more than ten times slower when instrumented. A package that uses sync.Map must not
+# be listed: the linker might use its uninstrumented copy for all packages, and the
+# detector would report false races. test-long instruments these packages, too.
 UNWATCHED := modernc.org/sqlite/lib modernc.org/libc github.com/molecule-man/go-brrr/... github.com/klauspost/compress/flate \
   golang.org/x/image/vp8 golang.org/x/image/vp8l compress/flate image/draw image/jpeg image/png
 RACE      := -race $(foreach package,$(UNWATCHED),-gcflags=$(package)=-race=false)
 
-# PLAIN are the tests that run without the detector, by parts of their names: whole
-# real marketplaces and what is judged by them, every seller in turn, every text of a
-# market, hundreds of random sequences of builds, every fault of a host, and lists and
-# pictures of great size are minutes of work there, of code that the other tests have
-# watched. test-long watches them too.
+# PLAIN matches the names of tests that run without the detector. They build whole
+# real marketplaces, remove every seller in turn, or use hundreds of random builds and
+# very large lists and pictures. Under the detector they would take minutes, and other
+# tests cover the same code. test-long runs them under the detector.
 PLAIN := RealMarket|OfCNCF|NothingInEnglish|Sellers?OfTheSample|AllSellersRemoved|OfLongLists|FindWhatAnswersThem|FiftyThousand|LinearMemory|LinearTime|WhatAFreshBuildMakes|FreshOnesTell|WritingAllMakes|ProbeFinds|DependOnItsHistory|MeaningsFind|InfluencesNoCorrection|OfALandscape
 
 .PHONY: run build test test-long parts fuzz bench check fmt generate released release clean
 
-## run: build the sample marketplace for its own address, serve it, and follow its content
+## run: build and serve the sample marketplace, and rebuild it when its content changes
 run: build
-	@# Not go run: each time that makes another program, which trusts no cache of the last.
+	@# Not go run: it links a new program each time, which does not trust the previous one's caches.
 	@exec var/bin/souk serve --content $(CONTENT) --listen $(LISTEN) --preview --watch
 
-## build: make the program, as var/bin/souk
+## build: compile the program to var/bin/souk
 build:
 	@$(GO) build -o var/bin/souk ./cmd/souk
 
-## test: the tests of all modules; those of Souk itself with the race detector but for PLAIN; vet is for make check
+## test: run all tests, under the race detector except the largest (PLAIN)
 test: parts
 	@failed=0; \
 	for module in $(MODULES); do (cd $$module && $(TEST) -vet=off -timeout 45m ./...) || failed=1; done; \
@@ -52,7 +51,7 @@ test: parts
 	GORACE=atexit_sleep_ms=0 $(TEST) $(RACE) -vet=off -timeout 45m -skip '$(PLAIN)' ./... || failed=1; \
 	exit $$failed
 
-## test-long: what takes hours of a processor: many more processes killed, mails, clients and sequences of edits, every seller leaving
+## test-long: run the tests that take hours: many more killed processes, mails, clients and edits, and the removal of every seller
 test-long: parts
 	$(TEST) -race -timeout 3h ./build ./build/delivery/publish ./build/catalog ./build/internal/markdown -rapid.checks 500
 	$(TEST) -race -timeout 3h ./dynamic -thorough
@@ -60,7 +59,7 @@ test-long: parts
 	$(TEST) -timeout 3h ./dynamic/verification -flood 13000
 	$(TEST) -timeout 3h ./cmd/souk -kills 200 -removal-kills 200 -publish-kills 100
 
-## parts: install what tests run beside Souk where SOUK_TEST_INSTALL asks for it, else say what is missing
+## parts: list the programs that tests need and that are missing; with SOUK_TEST_INSTALL=1, install them
 parts:
 	@missing=; \
 	for part in $(PARTS); do \
@@ -68,12 +67,12 @@ parts:
 	done; \
 	test -n "$$missing" || exit 0; \
 	if [ -z "$(SOUK_TEST_INSTALL)" ]; then \
-	  echo "make test: missing here, so that their tests are skipped:$$missing (SOUK_TEST_INSTALL=1 installs them with apt, as root)" >&2; \
+	  echo "make test: skipping the tests of missing programs:$$missing (SOUK_TEST_INSTALL=1 installs them with apt, as root)" >&2; \
 	elif ! { apt-get update -qq && DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get install -y --no-install-recommends $$missing; } >&2; then \
-	  echo "make test: these could not be installed, so that their tests are skipped:$$missing" >&2; \
+	  echo "make test: cannot install$$missing; skipping their tests" >&2; \
 	fi
 
-## fuzz: every fuzz target for FUZZTIME; each package is compiled and linked once
+## fuzz: run every fuzz target for FUZZTIME
 fuzz:
 	@mkdir -p var/fuzz; \
 	for folder in $$(grep -rl --include='*_test.go' '^func Fuzz' build cmd dynamic templates | xargs -n1 dirname | sort -u); do \
@@ -86,7 +85,7 @@ fuzz:
 	  done; \
 	done
 
-## bench: builds by their settings and beside Hugo, edits, removals and publishing beside the floor of this machine, serving beside nginx and Caddy, search beside bleve, with LISTINGS listings
+## bench: measure builds, edits, removals, publishing, serving and search with LISTINGS listings, and compare them with Hugo, nginx, Caddy, bleve and this machine's limits
 bench:
 	$(BENCH) -v -bench 'Build|Publish' -benchtime 1x ./cmd/souk ./dynamic/search
 	$(BENCH) -bench 'Edit|Removal' -benchtime 30x ./build ./dynamic
@@ -94,7 +93,7 @@ bench:
 	$(BENCH) -bench Serve -benchtime 1x ./dynamic/web
 	cd dynamic/search/bench && $(BENCH) -bench Compare -benchtime 1x .
 
-## check: format, vet, static analysis, known vulnerabilities, generated files
+## check: check formatting, vet, staticcheck, known vulnerabilities, go.mod and the sample content
 check: var/bin/staticcheck var/bin/govulncheck
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "these files are not formatted: make fmt"; exit 1; }
 	$(GO) vet ./...
@@ -104,8 +103,8 @@ check: var/bin/staticcheck var/bin/govulncheck
 	done
 	@var/bin/govulncheck ./... || { \
 	  if [ $$? -eq 3 ]; then exit 1; fi; \
-	  echo "govulncheck: skipped, its database cannot be reached from here"; }
-	@# A module of some dependency's tests may be out of reach; only a difference counts.
+	  echo "govulncheck: skipped, its database cannot be reached"; }
+	@# Modules that only dependencies' tests need may be unavailable; only a difference is an error.
 	@for module in . $(MODULES) dynamic/search/bench; do \
 	  difference="$$(cd $$module && $(GO) mod tidy -diff 2>/dev/null)"; \
 	  test -z "$$difference" || { echo "$$difference"; echo "$$module/go.mod is not tidy: go mod tidy"; exit 1; }; \
@@ -122,15 +121,15 @@ var/bin/govulncheck:
 fmt:
 	gofmt -w .
 
-## generate: make the generated parts of the docs, and the description that the module openapi looks at, anew
+## generate: regenerate the generated parts of the docs, and the API description that the openapi module checks
 generate:
 	$(GO) test ./build/document ./build/delivery/hosts ./build/site ./build ./build/intake/formats ./cmd/souk -run 'Reference|RequestsThatChange|GuideToThemes' -update
 
-## released: take the present description of the API for that of a release, which later ones are compared with (docs/compatibility.md)
+## released: record the current API description as released; later ones must be compatible with it (docs/compatibility.md)
 released:
 	cd build/document/openapi && $(GO) test . -run NothingBreaks -released
 
-## release: static binaries of VERSION for every one of PLATFORMS, with their digests, in dist/
+## release: build static binaries of VERSION for all PLATFORMS in dist/, with their digests
 release:
 	@rm -rf dist && mkdir -p dist
 	@for platform in $(PLATFORMS); do \
@@ -141,6 +140,6 @@ release:
 	done
 	@cd dist && sha256sum souk_* > SHA256SUMS
 
-## clean: delete what building and running leave here
+## clean: delete everything that building and running created
 clean:
 	rm -rf var dist public/* public/.well-known public.release

@@ -82,7 +82,7 @@ func (r *Renderer) representativeQueries(roots []CategoryRoot) (queries []string
 	return queries
 }
 
-const serverDescription = "Search and read the sellers, products and services of the market. Read-only, no key."
+const serverDescription = "Search and read the market's sellers, products and services. Read-only; no key needed."
 
 // serverCard returns the card of the MCP server (SEP-2127). It describes the server and its
 // address, not its tools.

@@ -240,24 +240,24 @@ var problemCodes = map[string]struct {
 	status  int
 	meaning string
 }{
-	CodeInvalidParameter:     {http.StatusBadRequest, "A parameter is unknown or has a wrong value; `errors` names each."},
-	CodeInvalidBody:          {http.StatusBadRequest, "The body is not one JSON value of the right type."},
+	CodeInvalidParameter:     {http.StatusBadRequest, "A parameter is unknown or invalid; `errors` lists each one."},
+	CodeInvalidBody:          {http.StatusBadRequest, "The body is not a single JSON value of the right type."},
 	CodeUnauthenticated:      {http.StatusUnauthorized, "The request has no credentials, or they are not valid."},
 	CodeForbidden:            {http.StatusForbidden, "The caller may not do this."},
 	CodeNotFound:             {http.StatusNotFound, "There is nothing at this address."},
-	CodeVerificationNotFound: {http.StatusNotFound, "There is no such request, or the token belongs to another one; the answer does not say which."},
-	CodeMethodNotAllowed:     {http.StatusMethodNotAllowed, "The address does not accept this method; `Allow` lists those that it does."},
+	CodeVerificationNotFound: {http.StatusNotFound, "There is no such request, or the token belongs to a different one; the answer does not say which."},
+	CodeMethodNotAllowed:     {http.StatusMethodNotAllowed, "The address does not accept this method; `Allow` lists the methods that it accepts."},
 	CodeVerificationUsed:     {http.StatusConflict, "The token has already been used."},
 	CodeAlreadyClaimed:       {http.StatusConflict, "The profile belongs to another workspace."},
 	CodeRemoved:              {http.StatusGone, "The company that this address belonged to was removed. The answer does not name it. Delete your copy of the document."},
 	CodeVerificationExpired:  {http.StatusGone, "The token has expired; start again."},
 	CodeBodyTooLarge:         {http.StatusRequestEntityTooLarge, "The body is longer than 16 KiB."},
 	CodeUnsupportedMediaType: {http.StatusUnsupportedMediaType, "The body is not `application/json`, or has a `Content-Encoding`."},
-	CodeInvalidField:         {http.StatusUnprocessableEntity, "A field is unknown, missing or wrong; `errors` names each."},
+	CodeInvalidField:         {http.StatusUnprocessableEntity, "A field is unknown, missing or invalid; `errors` lists each one."},
 	CodeEmailDomainMismatch:  {http.StatusUnprocessableEntity, "The email address is not on the company's official domain."},
 	CodeNoOfficialDomain:     {http.StatusUnprocessableEntity, "The company has no official domain, so it cannot confirm requests by email. The operator of the marketplace can help."},
 	CodeRateLimited:          {http.StatusTooManyRequests, "Too many requests; `Retry-After` says when to try again."},
-	CodeUnavailable:          {http.StatusServiceUnavailable, "The service is not available right now;  `Retry-After` says when to try again."},
+	CodeUnavailable:          {http.StatusServiceUnavailable, "The service is not available right now; `Retry-After` says when to try again."},
 }
 
 // ProblemStatus returns the HTTP status of a Problem's code, or 0 if there is no

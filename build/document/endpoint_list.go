@@ -27,18 +27,18 @@ const (
 // endpointTags describes each group, and names the slug of the part of the description about
 // it.
 var endpointTags = []struct{ name, slug, description string }{
-	{tagMarketplace, "marketplace", "What the marketplace is, how much is in it, and where its lists begin."},
-	{tagCompanies, "companies", "Seller Profiles, and the lists of what companies offer."},
-	{tagOffers, "products-and-services", "What companies offer, each with everything about it."},
-	{tagCategories, "categories", "The two category trees, for products and for services, and what is in them."},
-	{tagCategoryLists, "lists-of-categories", "What follows the first page of a category's listings and of its companies."},
-	{tagEditorial, "articles-and-market-maps", "What the editors wrote, and the maps that group companies and offers into segments."},
-	{tagSearch, "search", "What a text finds, with exact counts. Answered by a server, not by files."},
-	{tagCompanySearch, "search-of-companies", "Which companies a text finds, with exact counts. Answered by a server, not by files."},
-	{tagCompare, "comparison", "Listings side by side, attribute by attribute. Answered by a server, not by files."},
-	{tagSuggest, "suggestions", "How a text that is being typed may go on. Answered by a server, not by files."},
-	{tagVerification, "claims-and-removals", "How someone at a company claims its profile, or removes the company, by proving a mailbox on its official domain. Answered by a server, not by files."},
-	{tagBulk, "snapshot", "All documents in a few files, for whoever keeps a copy: a mirror fetches what differs between two manifests."},
+	{tagMarketplace, "marketplace", "The marketplace itself, its counts, and Links to its lists."},
+	{tagCompanies, "companies", "Seller Profiles, and lists of each company's products and services."},
+	{tagOffers, "products-and-services", "Products and services in full detail."},
+	{tagCategories, "categories", "The category trees of products and of services, and their contents."},
+	{tagCategoryLists, "lists-of-categories", "Further pages of a category's listings and companies."},
+	{tagEditorial, "articles-and-market-maps", "Articles, and maps that group companies, products and services into segments."},
+	{tagSearch, "search", "Full-text search of products and services, with exact counts. Needs a running server."},
+	{tagCompanySearch, "search-of-companies", "Full-text search of companies, with exact counts. Needs a running server."},
+	{tagCompare, "comparison", "Listings side by side, attribute by attribute. Needs a running server."},
+	{tagSuggest, "suggestions", "Completions of a search while it is typed. Needs a running server."},
+	{tagVerification, "claims-and-removals", "People at a company can claim its profile or remove it by proving that they read mail at its official domain. Needs a running server."},
+	{tagBulk, "snapshot", "All documents in a few files. To keep a copy up to date, compare manifests and fetch only the files that changed."},
 	{tagService, "service", "The state of the service and the descriptions of this API."},
 }
 
@@ -56,7 +56,7 @@ func slugParam(name, description, example string) Param {
 }
 
 var (
-	companySlugParam  = slugParam("companySlug", "The company, as the `companySlug` of a Link names it.", "a-company")
+	companySlugParam  = slugParam("companySlug", "The company, by the `companySlug` of a Link.", "a-company")
 	productSlugParam  = slugParam("slug", "The product, by its `slug`.", "arm-7")
 	serviceSlugParam  = slugParam("slug", "The service, by its `slug`.", "installation")
 	articleSlugParam  = slugParam("slug", "The article, by its `slug`.", "ten-arms-compared")
@@ -64,19 +64,19 @@ var (
 	categorySlugParam = slugParam("categorySlug", "The category, by its `slug`.", "robots")
 
 	rootKindParam = Param{
-		Name: "rootKind", In: InPath, Description: "The root that the category is under.", Required: true,
+		Name: "rootKind", In: InPath, Description: "The category's root.", Required: true,
 		Type: TypeString, Enum: []string{"product", "service"}, Example: "product",
 	}
 	snapshotKindParam = Param{
-		Name: "kind", In: InPath, Description: "The kind of its documents.", Required: true,
+		Name: "kind", In: InPath, Description: "The kind of the documents.", Required: true,
 		Type: TypeString, Enum: []string{"seller", "product", "service", "category", "article", "marketMap"}, Example: "seller",
 	}
 	shardParam = Param{
-		Name: "shard", In: InPath, Description: "The first bits of the digests of its documents, or `all` where the kind has one shard. Take the path from the manifest rather than composing it.",
+		Name: "shard", In: InPath, Description: "The first bits of the digests of its documents, or `all` if the kind has only one shard. Take paths from the manifest; do not build them.",
 		Required: true, Type: TypeString, Pattern: "^(all|[01]{1,64})$", Example: "all",
 	}
 	pageParam = Param{
-		Name: "id", In: InPath, Description: "The page. Follow `next` rather than composing the address: a page that another one took in, or that another item begins now, answers 404.",
+		Name: "id", In: InPath, Description: "The page. Follow `next`; do not build addresses: they change when lists do, and a former one answers 404.",
 		Required: true, Type: TypeString, Pattern: "^" + pageIDPattern + "$", Example: "0f3a9c5be27d416885d0c1f2a7b3e946",
 	}
 )
@@ -93,7 +93,7 @@ func documentEndpoint(id, path, summary string, response any, params ...Param) E
 		Status: http.StatusOK, Response: response,
 		Answers: []Answer{{
 			Status:      http.StatusNotModified,
-			Description: "The document is still the one whose `ETag` was sent as `If-None-Match`.",
+			Description: "The document has not changed: its `ETag` is the one in `If-None-Match`.",
 		}},
 		Problems: []string{CodeMethodNotAllowed},
 		Cache:    CacheFor(endpointFile(path)), Static: true,
@@ -125,7 +125,7 @@ func marketplaceEndpoints() []Endpoint {
 	const companies = "/marketplace/companies"
 	return []Endpoint{
 		documentEndpoint("getMarketplace", "/marketplace", "The marketplace itself, with its counts and its lists", Marketplace{}).
-			described(tagMarketplace, "Its name, its language, how many of each kind are public now, and Links to the lists and the category roots: a good place to begin."),
+			described(tagMarketplace, "Its name and language, the number of public items of each kind, and Links to the lists and category roots: a good place to start."),
 		documentEndpoint("listCompanies", companies, "The companies, by name", SellerList{}).
 			described(tagCompanies, "The first page of the list of all companies."),
 		documentEndpoint("listCompaniesPage", companies+"/pages/{id}", "A further page of the companies", SellerPageDocument{}, pageParam).
@@ -137,9 +137,9 @@ func companyEndpoints() []Endpoint {
 	const company = "/marketplace/companies/{companySlug}"
 	all := []Endpoint{
 		documentEndpoint("getCompany", company, "A Seller Profile, with its products and services", Seller{}, companySlugParam).
-			described(tagCompanies, "The identity of the company, the first page of its products and that of its services, its proof, and what is related to it."),
+			described(tagCompanies, "The company's identity, the first pages of its products and services, its proof, and related items."),
 		documentEndpoint("getProduct", company+"/products/{slug}", "A product", Product{}, companySlugParam, productSlugParam).
-			described(tagOffers, "Everything about one product, with the variants in which it is sold."),
+			described(tagOffers, "Everything about one product, including its variants."),
 		documentEndpoint("getService", company+"/services/{slug}", "A service", Service{}, companySlugParam, serviceSlugParam).
 			described(tagOffers, "Everything about one service."),
 		documentEndpoint("getCompanyProductsPage", company+"/products/pages/{id}", "A further page of a company's products", ListingPageDocument{}, companySlugParam, pageParam).
@@ -157,11 +157,11 @@ func categoryEndpoints() []Endpoint {
 	const category = "/marketplace/categories/{rootKind}/{categorySlug}"
 	all := []Endpoint{
 		documentEndpoint("getCategoryRoot", "/marketplace/category-roots/{rootKind}", "The tree of all product or all service categories", CategoryRoot{}, rootKindParam).
-			described(tagCategories, "The whole tree under one root, each category with the numbers of its listings and its companies: a good place to begin."),
-		documentEndpoint("getCategoryPage", "/marketplace/categories/{categorySlug}", "What a category slug names", CategoryPage{}, categorySlugParam).
-			described(tagCategories, "A slug may name a category of products, one of services, or one of each; this document leads to those that there are."),
+			described(tagCategories, "The whole tree under one root, with the number of listings and companies in each category: a good place to start."),
+		documentEndpoint("getCategoryPage", "/marketplace/categories/{categorySlug}", "The categories with a slug", CategoryPage{}, categorySlugParam).
+			described(tagCategories, "A slug can belong to a category of products, to one of services, or to both. This document links to each of them."),
 		documentEndpoint("getCategory", category, "A category, with its listings and companies", Category{}, rootKindParam, categorySlugParam).
-			described(tagCategories, "The category's place in the tree, the first page of its listings with those of its descendants, and that of its companies."),
+			described(tagCategories, "The category's place in the tree, and the first pages of its listings (including its descendants' listings) and of its companies."),
 		documentEndpoint("getCategoryListingsPage", category+"/pages/{id}", "A further page of a category's listings", ListingPageDocument{}, rootKindParam, categorySlugParam, pageParam).
 			described(tagCategoryLists, "Exists only for a category with more than 100 listings. The first page is `listings` of the category."),
 		documentEndpoint("getCategoryCompaniesPage", category+"/companies/pages/{id}", "A further page of a category's companies", SellerPageDocument{}, rootKindParam, categorySlugParam, pageParam).
@@ -181,7 +181,7 @@ func editorialEndpoints() []Endpoint {
 		documentEndpoint("listArticlesPage", articles+"/pages/{id}", "A further page of the articles", SummaryPageDocument{}, pageParam).
 			described(tagEditorial, "Exists only if there are more than 100 articles.").failing(CodeNotFound),
 		documentEndpoint("getArticle", articles+"/{slug}", "An article, with its Markdown", Article{}, articleSlugParam).
-			described(tagEditorial, "The author's Markdown, in which References and pictures are canonical URLs. Mentions of what is not public keep their text and lead nowhere.").failing(CodeNotFound),
+			described(tagEditorial, "The author's Markdown, with References and pictures replaced by canonical URLs. Mentions of items that are not public are plain text.").failing(CodeNotFound),
 		documentEndpoint("listMarketMaps", maps, "The market maps, newest first", SummaryList{}).
 			described(tagEditorial, "The first page of the list of all market maps."),
 		documentEndpoint("listMarketMapsPage", maps+"/pages/{id}", "A further page of the market maps", SummaryPageDocument{}, pageParam).
@@ -193,17 +193,17 @@ func editorialEndpoints() []Endpoint {
 
 func serviceEndpoints() []Endpoint {
 	release := documentEndpoint("getRelease", "/release.json", "The release that is served", Release{}).
-		described(tagService, "Its `id` changes when any document does, and only then: one small request shows whether there is anything new.")
+		described(tagService, "Its `id` changes if and only if a document changes, so one small request shows whether anything is new.")
 	openAPI := documentEndpoint("getOpenAPI", "/openapi.json", "The OpenAPI description of this API", json.RawMessage(nil)).
-		described(tagService, "Everything that can be said of it, in one document. `x-parts` lists its parts, which tell the same in short.")
+		described(tagService, "The complete description in one document. `x-parts` lists smaller documents about each group.")
 	openAPI.Relation = "service-desc"
 	part := documentEndpoint("getOpenAPIPart", "/openapi/{tag}.json", "The OpenAPI description of one group of addresses", json.RawMessage(nil), Param{
 		Name: "tag", In: InPath, Description: "The group.", Required: true, Type: TypeString, Enum: PartSlugs(), Example: "companies",
-	}).described(tagService, "A document of its own of at most 25 KB, with the schemas that its addresses reach, without what the whole says of headers, of 304 and of 405.").
+	}).described(tagService, "A complete OpenAPI document of at most 25 KB with the schemas that the group needs, but without headers and the answers 304 and 405.").
 		failing(CodeNotFound)
 	health := Endpoint{
 		ID: "getHealth", Method: http.MethodGet, Path: "/health", Summary: "Whether the service is up",
-		Description: "A running service also reports its version, the release that it serves and the state of each of its parts. A static host, which has no parts, says `ok` alone.",
+		Description: "A running server also reports its version, its release and the state of each of its parts. A static host only reports `ok`.",
 		Tag:         tagService, Status: http.StatusOK, Response: Health{},
 		Answers: []Answer{{
 			Status: http.StatusServiceUnavailable, Body: Health{},
@@ -216,7 +216,7 @@ func serviceEndpoints() []Endpoint {
 }
 
 func snapshotEndpoints() []Endpoint {
-	const about = "Sent as `application/gzip`, without `Content-Encoding`: the file is compressed by itself, as lines of JSON. It may have several gzip members (RFC 1952, section 2.2), which every reader of gzip joins."
+	const about = "The file is gzip-compressed JSON Lines, served as `application/gzip` without `Content-Encoding`. It may consist of several gzip members (RFC 1952, section 2.2), which gzip readers concatenate."
 	lines := func(id, path, summary, description string, params ...Param) Endpoint {
 		e := documentEndpoint(id, path, summary, nil, params...).described(tagBulk, description+" "+about)
 		e.MediaType = gzipType
@@ -224,12 +224,12 @@ func snapshotEndpoints() []Endpoint {
 	}
 	return []Endpoint{
 		lines("getSnapshotManifest", "/snapshot/manifest"+linesSuffix, "The shards of the snapshot",
-			"One line a shard, `{path, sha256, bytes, kind, items}`: `path` is relative to the API, `sha256` (hexadecimal) and `bytes` are those of the file as it is sent, `kind` is that of its documents and `items` their number. "+
-				"Whoever compares two manifests knows which shards differ and fetches these alone; a shard that is not as its line says belongs to a newer manifest.").
+			"One line per shard, `{path, sha256, bytes, kind, items}`: `path` is relative to the API, `sha256` (hexadecimal) and `bytes` describe the file as it is served, `kind` is the kind of its documents and `items` is their number. "+
+				"To update a copy, fetch only the shards that differ between two manifests. If a shard does not match its line, the manifest is out of date.").
 			failing(CodeNotFound),
 		lines("getSnapshotShard", "/snapshot/{kind}/{shard}"+linesSuffix, "A shard of the snapshot",
-			"One public document a line, as at its `apiUrl`, but that a list (`products`, `services`, `listings`, `companies`) has its `total` alone. "+
-				"A document is in the shard that the digest of its address falls into; one of more than 500 lines is split in two by one more bit.",
+			"One public document per line, as at its `apiUrl`, except that lists (`products`, `services`, `listings`, `companies`) contain only `total`. "+
+				"The digest of a document's address determines its shard. A shard of more than 500 lines is split in two by one more bit.",
 			snapshotKindParam, shardParam).
 			failing(CodeNotFound),
 	}

@@ -11,15 +11,15 @@ import (
 type Marketplace struct {
 	Kind         string `json:"kind" doc:"marketplace." jsonschema:"enum=marketplace"`
 	Slug         string `json:"slug" doc:"marketplace." jsonschema:"enum=marketplace"`
-	Name         string `json:"name" doc:"What it is called."`
-	Description  string `json:"description,omitempty" doc:"What it is for, as Markdown."`
+	Name         string `json:"name" doc:"Its name."`
+	Description  string `json:"description,omitempty" doc:"Its purpose, as Markdown."`
 	Language     string `json:"language" doc:"The language of its texts, as a BCP 47 tag."`
-	ContactEmail string `json:"contactEmail,omitempty" doc:"The mailbox of those who run it." jsonschema:"format=email"`
+	ContactEmail string `json:"contactEmail,omitempty" doc:"The operator's email address." jsonschema:"format=email"`
 	URL          string `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL       string `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Counts       Counts `json:"counts" doc:"How many of each kind are public now."`
-	Featured     []Link `json:"featured,omitempty" doc:"What the operator shows first: sellers, products, services, articles or market maps, at most 12."`
-	Links        []Link `json:"links" doc:"Its lists and its category roots: companies, products, services, articles, market maps."`
+	Counts       Counts `json:"counts" doc:"The number of public items of each kind."`
+	Featured     []Link `json:"featured,omitempty" doc:"Items that the operator features: sellers, products, services, articles or market maps; at most 12."`
+	Links        []Link `json:"links" doc:"Its lists and category roots: companies, products, services, articles, market maps."`
 }
 
 // Counts are the numbers of current items.
@@ -37,28 +37,28 @@ type CompanyCard struct {
 	Kind         string        `json:"kind" doc:"seller." jsonschema:"enum=seller"`
 	Slug         string        `json:"slug" doc:"The companySlug."`
 	Name         string        `json:"name" doc:"The company's name."`
-	Tagline      string        `json:"tagline,omitempty" doc:"What it does, in half a line."`
-	Summary      string        `json:"summary,omitempty" doc:"What it does, in a sentence or two."`
+	Tagline      string        `json:"tagline,omitempty" doc:"A short description, in half a line."`
+	Summary      string        `json:"summary,omitempty" doc:"A description in a sentence or two."`
 	Logo         *Media        `json:"logo,omitempty" doc:"Its logo."`
-	Headquarters *Headquarters `json:"headquarters,omitempty" doc:"Where its head office is."`
+	Headquarters *Headquarters `json:"headquarters,omitempty" doc:"The location of its head office."`
 	Categories   []Link        `json:"categories" doc:"The categories that the company names, in its order; at most 5."`
-	Proof        []ProofNote   `json:"proof,omitempty" doc:"Its first public proof, in the author's order; at most 3. Absent where there is none."`
+	Proof        []ProofNote   `json:"proof,omitempty" doc:"Its first public proof, in the author's order; at most 3. Absent if there is none."`
 	URL          string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL       string        `json:"apiUrl" doc:"Its Seller Profile." jsonschema:"format=uri"`
 }
 
 // CompanyPage is the first page of a list of companies.
 type CompanyPage struct {
-	Total int           `json:"total" doc:"Items of the whole list."`
-	Items []CompanyCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
-	Next  string        `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
+	Total int           `json:"total" doc:"The number of items in the whole list."`
+	Items []CompanyCard `json:"items" doc:"Ordered by name ignoring case and accents, then name, then address; at most 100."`
+	Next  string        `json:"next,omitempty" doc:"The document of the next page; absent if there is none." jsonschema:"format=uri"`
 }
 
 // Letter leads to the companies whose names begin with it.
 type Letter struct {
-	Letter string `json:"letter" doc:"The first letter of folded names, in upper case; # stands for all else that names begin with."`
-	Count  int    `json:"count" doc:"How many names begin with it."`
-	URL    string `json:"url" doc:"The page with the first of them." jsonschema:"format=uri"`
+	Letter string `json:"letter" doc:"The first letter of names without accents, in upper case; # for names that start with anything else."`
+	Count  int    `json:"count" doc:"The number of names that start with it."`
+	URL    string `json:"url" doc:"The page that contains the first of them." jsonschema:"format=uri"`
 	APIURL string `json:"apiUrl" doc:"The document of that page." jsonschema:"format=uri"`
 }
 
@@ -69,10 +69,10 @@ type SellerList struct {
 	Title   string        `json:"title" doc:"The headline of the list."`
 	URL     string        `json:"url" doc:"Its canonical page." jsonschema:"format=uri"`
 	APIURL  string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Total   int           `json:"total" doc:"Items of the whole list."`
-	Items   []CompanyCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
-	Next    string        `json:"next,omitempty" doc:"The document of the next page; absent where there is none." jsonschema:"format=uri"`
-	Letters []Letter      `json:"letters" doc:"What the names of all companies begin with, in the order of the list; empty where there are more than 60."`
+	Total   int           `json:"total" doc:"The number of items in the whole list."`
+	Items   []CompanyCard `json:"items" doc:"Ordered by name ignoring case and accents, then name, then address; at most 100."`
+	Next    string        `json:"next,omitempty" doc:"The document of the next page; absent if there is none." jsonschema:"format=uri"`
+	Letters []Letter      `json:"letters" doc:"The first letters of all companies' names, in the order of the list; empty if there are more than 60."`
 }
 
 // SellerPageDocument is a page after the first of a list of companies.
@@ -80,9 +80,9 @@ type SellerPageDocument struct {
 	Kind     string        `json:"kind" doc:"page." jsonschema:"enum=page"`
 	Of       Link          `json:"of" doc:"The list of all companies, or the category that it belongs to."`
 	APIURL   string        `json:"apiUrl" doc:"This document." jsonschema:"format=uri"`
-	Items    []CompanyCard `json:"items" doc:"By name without case and accents, then name, then address; at most 100."`
-	Next     string        `json:"next,omitempty" doc:"The document of the next page; absent on the last." jsonschema:"format=uri"`
-	Previous string        `json:"previous,omitempty" doc:"The document of the page before; of the second page, the list's own or the category." jsonschema:"format=uri"`
+	Items    []CompanyCard `json:"items" doc:"Ordered by name ignoring case and accents, then name, then address; at most 100."`
+	Next     string        `json:"next,omitempty" doc:"The document of the next page; absent on the last page." jsonschema:"format=uri"`
+	Previous string        `json:"previous,omitempty" doc:"The document of the previous page; on the second page, the list or the category." jsonschema:"format=uri"`
 }
 
 func (r *Renderer) marketplace() Marketplace {

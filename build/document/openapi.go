@@ -50,9 +50,9 @@ func (r *Renderer) openAPI(endpoints []Endpoint) []byte {
 // otherwise for agents.
 func (r *Renderer) externalDocs() orderedMap {
 	if r.pages {
-		return orderedMap{{"description", "The same for people, with answers of this marketplace"}, {"url", r.site + ReferencePath}}
+		return orderedMap{{"description", "The same for people, with answers from this marketplace"}, {"url", r.site + ReferencePath}}
 	}
-	return orderedMap{{"description", "The same in short, for agents"}, {"url", r.site + "/" + LLMsFile}}
+	return orderedMap{{"description", "A summary for agents"}, {"url", r.site + "/" + LLMsFile}}
 }
 
 // indentedJSON returns JSON for human readers, with a final newline.
@@ -231,7 +231,7 @@ func (d *openAPI) answer(e Endpoint, a Answer) orderedMap {
 func (d *openAPI) answerHeaders(e Endpoint) orderedMap {
 	headers := d.headerRefs("Access-Control-Allow-Origin")
 	headers = headers.set("Cache-Control", orderedMap{
-		{"description", "For how long the answer may be kept."},
+		{"description", "How long the answer may be cached."},
 		{"schema", orderedMap{{"type", "string"}}}, {"example", e.Cache.Header()},
 	})
 	if e.answers(http.StatusNotModified) {
@@ -283,11 +283,11 @@ func (d *openAPI) problemSchema(status int, codes []string) orderedMap {
 // headerMeanings describes the response headers.
 var headerMeanings = map[string]string{
 	"Access-Control-Allow-Origin": "`*`: any web page may read the answer.",
-	"Allow":                       "The methods that the address takes.",
-	"Cache-Control":               "For how long the answer may be kept: never longer than five minutes, 404 and 410 never longer than one.",
-	"ETag":                        "A strong validator of the body in its encoding, to be sent back as `If-None-Match`.",
-	"Retry-After":                 "In how many seconds to try again.",
-	"WWW-Authenticate":            "What proof is asked for.",
+	"Allow":                       "The methods that the address accepts.",
+	"Cache-Control":               "How long the answer may be cached: at most five minutes, or one minute for 404 and 410.",
+	"ETag":                        "A strong validator of the body in its encoding; send it back as `If-None-Match`.",
+	"Retry-After":                 "The number of seconds to wait before trying again.",
+	"WWW-Authenticate":            "The required authentication.",
 }
 
 func (d *openAPI) headerRefs(names ...string) orderedMap {
@@ -315,7 +315,7 @@ func (d *openAPI) components() orderedMap {
 	if d.parameters[ifNoneMatch] {
 		parameters = parameters.set(ifNoneMatch, orderedMap{
 			{"name", "If-None-Match"}, {"in", InHeader},
-			{"description", "The `ETag` of the answer that is held already: where it is still the current one, the answer is 304."},
+			{"description", "The `ETag` of a cached answer; if it is still current, the answer is 304."},
 			{"schema", orderedMap{{"type", TypeString}}},
 		})
 	}
@@ -327,7 +327,7 @@ func (d *openAPI) components() orderedMap {
 	}
 	if d.secured {
 		all = all.set("securitySchemes", orderedMap{{"bearer", orderedMap{
-			{"type", "http"}, {"scheme", "bearer"}, {"description", "A token that names a workspace."},
+			{"type", "http"}, {"scheme", "bearer"}, {"description", "A token that identifies a workspace."},
 		}}})
 	}
 	return all

@@ -73,6 +73,6 @@ func TestOpenAPIDescribesRequestsThatChangeSomething(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(data, want) {
-		t.Errorf("%s is another: look at it with make generate and git diff", file)
+		t.Errorf("%s has changed; run make generate and review git diff", file)
 	}
 }

@@ -60,7 +60,7 @@ func (r *Renderer) OpenAPIPart(slug string) []byte {
 			{"title", name + " API: " + tag.name}, {"version", apiVersion}, {"description", tag.description},
 			{"contact", orderedMap{{"name", name}, {"url", r.site}}},
 		}},
-		{"externalDocs", orderedMap{{"description", "The whole, with its other parts"}, {"url", whole}}},
+		{"externalDocs", orderedMap{{"description", "The complete description, with its other parts"}, {"url", whole}}},
 		{"servers", []orderedMap{{{"url", r.api}}}},
 		{"tags", []orderedMap{{{"name", tag.name}, {"description", tag.description}}}},
 		{"paths", paths},
@@ -74,7 +74,7 @@ func brief(e Endpoint) Endpoint {
 	e.Answers = slices.DeleteFunc(slices.Clone(e.Answers), func(a Answer) bool { return a.Status == http.StatusNotModified })
 	e.Problems = slices.DeleteFunc(slices.Clone(e.Problems), func(code string) bool { return code == CodeMethodNotAllowed })
 	if first, _, more := strings.Cut(e.Description, "\n\n"); more && len(e.Description) > long {
-		e.Description = first + " The whole description says how, in full."
+		e.Description = first + " See the complete description for details."
 	}
 	return e
 }

@@ -25,7 +25,7 @@ func Hold(t testing.TB, file, begin, end, want string, write bool) {
 		return
 	}
 	if !write {
-		t.Fatalf("%s has something else behind %q than the program tells; run: make generate", file, begin)
+		t.Fatalf("%s differs from the generated text after %q; run: make generate", file, begin)
 	}
 	if err := os.WriteFile(file, []byte(before+begin+want+end+after), 0o644); err != nil {
 		t.Fatal(err)
