@@ -6,9 +6,10 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/binary"
+	"encoding/gob"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -47,22 +48,12 @@ func Commit(content string, changes []Change) error {
 	if err := os.MkdirAll(filepath.Join(content, Folder), 0o777); err != nil {
 		return fmt.Errorf("create the folder of imports: %w", err)
 	}
-	write := func(f *os.File) error {
+	write := func(f *os.File) (err error) {
 		b := bufio.NewWriter(f)
-		part := func(data []byte) {
-			_, _ = b.Write(binary.AppendUvarint(nil, uint64(len(data)))) // Flush returns its error
-			_, _ = b.Write(data)
+		for e, i := gob.NewEncoder(b), 0; i < len(changes) && err == nil; i++ {
+			err = e.Encode(changes[i])
 		}
-		for _, c := range changes {
-			part([]byte(c.Path))
-			if c.Delete {
-				_ = b.WriteByte(1)
-				continue
-			}
-			_ = b.WriteByte(0)
-			part(c.Data)
-		}
-		return errors.Join(b.Flush(), f.Sync())
+		return errors.Join(err, b.Flush(), f.Sync())
 	}
 	err := durable.Swap(path(content), aside, 0o666, write)
 	if err == nil {
@@ -91,30 +82,18 @@ func Finish(content string) (finished bool, err error) {
 }
 
 func decode(data []byte) (changes []Change, err error) {
-	r := bytes.NewReader(data)
-	next := func() []byte {
-		size, e := binary.ReadUvarint(r)
-		if e != nil || size > uint64(r.Len()) {
-			err = errors.New("the journal of an import is corrupt: restore the content with Git, and delete " + Folder + "/" + name)
-			return nil
-		}
-		part := make([]byte, size)
-		_, _ = r.Read(part) // of bytes that are there
-		return part
-	}
-	for r.Len() > 0 && err == nil {
-		c := Change{Path: string(next())}
-		if kind, _ := r.ReadByte(); kind == 1 {
-			c.Delete = true
-		} else {
-			c.Data = next()
-		}
-		if !filepath.IsLocal(filepath.FromSlash(c.Path)) {
+	for d := gob.NewDecoder(bytes.NewReader(data)); ; {
+		var c Change
+		switch err := d.Decode(&c); {
+		case errors.Is(err, io.EOF):
+			return changes, nil
+		case err != nil:
+			return nil, fmt.Errorf("the journal of an import is corrupt (%w): restore the content with Git, and delete %s/%s", err, Folder, name)
+		case !filepath.IsLocal(filepath.FromSlash(c.Path)):
 			return nil, fmt.Errorf("the journal of an import names a file outside the content: %q", c.Path)
 		}
 		changes = append(changes, c)
 	}
-	return changes, err
 }
 
 // apply makes the changes. Nobody reads the content while the journal is there, so that
