@@ -140,7 +140,7 @@ func (b *builds) begin(ctx context.Context) error {
 	if importing {
 		b.due = b.config.Build.Clock().Add(b.importing())
 	}
-	if (mistakes != nil || importing) && b.config.Watch {
+	if b.config.Watch && (mistakes != nil || importing) || importing && b.builder.Tree().ID() != "" {
 		if b.builder.Tree().ID() != "" {
 			b.index.begin(ctx)
 		}

@@ -201,9 +201,11 @@ func TestAServerKeepsItsReleaseWhileAnInterruptedImportWaits(t *testing.T) {
 		}
 	}
 	waits(s)
-	s.stop()
-	s = i.serve(t, "--watch")
-	waits(s)
+	for _, flags := range [][]string{nil, {"--watch"}} {
+		s.stop()
+		s = i.serve(t, flags...)
+		waits(s)
+	}
 	i.write(2)
 	i.wantImported("members", "--accept", "theirs")
 	until(t, "the server shows the import", func() bool {
