@@ -143,12 +143,10 @@ func pathOf(ref catalog.Ref) string {
 // extensions are those of content files.
 var extensions = []string{".yaml", ".md"}
 
-// exists reports whether a thing has a file.
-func (p *planner) exists(ref catalog.Ref) bool {
-	return slices.ContainsFunc(extensions, func(ext string) bool {
-		_, err := os.Stat(filepath.Join(p.Content, filepath.FromSlash(pathOf(ref)+ext)))
-		return err == nil
-	})
+// exists reports whether the content has a file.
+func (p *planner) exists(file string) bool {
+	_, err := os.Stat(filepath.Join(p.Content, filepath.FromSlash(file)))
+	return err == nil
 }
 
 // file reads the file of a thing, once. It returns nil if there is none.
@@ -427,11 +425,15 @@ func (p *planner) fileOf(t *feed.Thing, name, base, mark string, before, after *
 	ext := path.Ext(base)
 	local = "media/" + feed.Slug(strings.TrimSuffix(path.Base(base), ext)) + mark + strings.ToLower(ext)
 	at := path.Dir(pathOf(p.refs[t])) + "/" + local
+	had := before.pictures[local]
+	if web := strings.Contains(name, "://"); web && had != "" && p.exists(at) {
+		after.note(local, had) // its name has a digest of its address
+		return local, ""
+	}
 	if p.Picture == nil {
 		return "", "there is no folder of pictures: name it with --pictures"
 	}
 	data, err := p.Picture(name)
-	had := before.pictures[local]
 	switch {
 	case err != nil && had != "":
 		p.batch.Notes["kept a picture that could not be read again"]++
@@ -531,7 +533,7 @@ func (p *planner) deriveDomains() {
 		}
 		t := sellers[0]
 		t.Keys = append(t.Keys, "seller with domain "+domain)
-		if t.Derived = t.Fields.Get("officialDomain") == nil; t.Derived {
+		if t.Fields.Get("officialDomain") == nil {
 			t.Fields = t.Fields.Set("officialDomain", domain).Set("domainProof", "derived")
 		}
 	}

@@ -387,7 +387,7 @@ func (p *planner) bring(t *feed.Thing) {
 	theirs := p.resolve(t, f, before, after)
 	if f != nil {
 		theirs = fill(p.batch, t.Kind, "", before.values, theirs)
-		if t.Derived && before.values.Get("officialDomain") == nil {
+		if t.Fields.Text("domainProof") == "derived" && before.values.Get("officialDomain") == nil {
 			// A seller that the import did not write keeps the domain that it has, or none.
 			theirs = theirs.Set("officialDomain", f.flat.Get("officialDomain")).Set("domainProof", f.flat.Get("domainProof"))
 		}
@@ -415,8 +415,8 @@ func (p *planner) bring(t *feed.Thing) {
 // unchanged reports whether the source has the same of an offer as before, so that its file
 // need not be read: whatever it has stays.
 func (p *planner) unchanged(t *feed.Thing, e *entry) bool {
-	return t.Kind.Offer() && t.Fields.Get("media") == nil && e.pictures == nil && !p.out[t.Seller] && slices.Equal(e.keys, p.keys(t)) &&
-		merge.Equal(e.values, fill(p.batch, t.Kind, "", e.values, p.resolve(t, nil, e, e))) && p.exists(e.ref)
+	return t.Kind.Offer() && t.Fields.Get("media") == nil && t.Fields.Get("variants") == nil && e.pictures == nil && !p.out[t.Seller] && slices.Equal(e.keys, p.keys(t)) &&
+		merge.Equal(e.values, fill(p.batch, t.Kind, "", e.values, p.resolve(t, nil, e, e))) && (p.exists(pathOf(e.ref)+".yaml") || p.exists(pathOf(e.ref)+".md"))
 }
 
 func (p *planner) carried(t *feed.Thing) {

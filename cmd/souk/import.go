@@ -138,6 +138,7 @@ func (o *importOptions) settings(args []string) (s formats.Settings, err error) 
 		pairs []string
 		to    *map[string]string
 	}{{"map", o.mapping, &s.Mapping}, {"set", o.set, &s.Set}} {
+		given := map[string]bool{}
 		for _, pair := range flag.pairs {
 			// A column's name and a value may contain =; a field's name cannot.
 			at := strings.IndexByte(pair, '=')
@@ -147,7 +148,10 @@ func (o *importOptions) settings(args []string) (s formats.Settings, err error) 
 			if at <= 0 || at == len(pair)-1 {
 				return s, usagef("--%s %q must be two parts with = between them", flag.name, pair)
 			}
-			if *flag.to == nil {
+			if given[pair[:at]] {
+				return s, usagef("--%s names %q twice", flag.name, pair[:at])
+			}
+			if given[pair[:at]] = true; *flag.to == nil {
 				*flag.to = map[string]string{}
 			}
 			(*flag.to)[pair[:at]] = pair[at+1:]

@@ -41,7 +41,6 @@ const (
 	Descriptions = "descriptions with pictures, or with links to what is not in the tables"
 	Related      = "relations to articles and market maps"
 	Files        = "files (PDFs)"
-	Variants     = "variants with a picture of the content"
 )
 
 // A Market is where the things of a table are.
@@ -143,24 +142,17 @@ func (m Market) offer(v map[string]string, o *catalog.Offer) {
 		m.Without(Files)
 	}
 	v["attributes"], v["proof"] = attributes(o.Attributes), array(o.Proof, proof)
-	variants := o.Variants
-	if slices.ContainsFunc(variants, func(one catalog.Variant) bool { return one.Image != nil && one.Image.File != "" }) {
-		m.Without(Variants)
-		variants = nil
-	}
-	v["variants"] = array(variants, func(one catalog.Variant) string {
+	v["variants"] = array(o.Variants, func(one catalog.Variant) string {
 		price, image := "", ""
 		if p := one.Image; p != nil {
-			image = object("url", quoted(p.URL), "alt", quoted(p.Alt))
+			image = m.picture(*p)
 		}
 		if p := one.Price; p != nil {
 			price = object("amount", quoted(p.Amount), "currency", quoted(p.Currency), "unit", quoted(p.Unit), "from", truth(p.From), "list", quoted(p.List))
 		}
 		return object("name", quoted(one.Name), "sku", quoted(one.SKU), "gtin", quoted(one.GTIN), "attributes", attributes(one.Attributes), "price", price, "availability", quoted(one.Availability), "image", image)
 	})
-	v["media"] = array(o.Media, func(p catalog.Picture) string {
-		return object("url", quoted(m.address(p)), "alt", quoted(p.Alt))
-	})
+	v["media"] = array(o.Media, m.picture)
 }
 
 func (m Market) category(v map[string]string, c *catalog.Category) {
@@ -182,6 +174,10 @@ func (m Market) names(all []catalog.Mention, form func(catalog.Ref) string) stri
 		}
 	}
 	return strings.Join(public, "; ")
+}
+
+func (m Market) picture(p catalog.Picture) string {
+	return object("url", quoted(m.address(p)), "alt", quoted(p.Alt))
 }
 
 // address returns the web address of a picture.

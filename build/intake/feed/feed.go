@@ -38,8 +38,6 @@ type Thing struct {
 	Values int
 	// Websites are all that the source gives for a seller.
 	Websites []string
-	// Derived says that its official domain follows from the websites.
-	Derived bool
 }
 
 // A Link stands for a Reference to another thing, whose slug is not known yet.
@@ -240,14 +238,4 @@ func Digest(text string) uint64 {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(text)) // never fails
 	return sum.Sum64()
-}
-
-// Default returns the value that rows without one get for a target.
-func (b *Batch) Default(target string) string {
-	for _, c := range b.Defaults {
-		if c.Target == target {
-			return c.Text
-		}
-	}
-	return ""
 }

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -114,7 +115,7 @@ func fields() (all []*Field, byTarget map[string]*Field) {
 	add("seller "+offers, "keywords", list)
 	add("seller "+offers, "links.*", text2("a web address; * is its label", "url", webAddress))
 	add("seller "+offers, "links proof related", text("JSON", structured))
-	add("product", "variants", text("JSON", structured))
+	add("product", "variants", text("JSON", variants))
 	add(offers, "attributes", text("JSON", structured))
 	add("seller", "details", text("JSON", structured))
 	add("category", "related", text("JSON", structured))
@@ -352,6 +353,19 @@ func structured(text string) (merge.Value, error) {
 		return nil, errors.New("it is not JSON")
 	}
 	return value, nil
+}
+
+// variants reads JSON, in which each may have an image.
+func variants(text string) (merge.Value, error) {
+	value, err := structured(text)
+	list, _ := value.(merge.List)
+	for i, item := range list {
+		m, _ := item.(merge.Map)
+		if image := m.Map("image"); image.Text("url") != "" {
+			list[i] = m.Set("image", Picture{image.Text("url"), cmp.Or(image.Text("alt"), m.Text("name"))})
+		}
+	}
+	return value, err
 }
 
 var (

@@ -60,6 +60,8 @@ func TestValuesOfTablesBecomeValuesOfContent(t *testing.T) {
 		{"category.order", "3", merge.Raw("3")},
 		{"category.order", "3.5", nil},
 		{"product.html", "<h1>A</h1><table><tr><th>x</th></tr><tr><td>1</td></tr></table><script>y()</script><!-- z -->", "# A\n\n| x |\n|---|\n| 1 |"},
+		{"product.html", `<p>A <img src="//x.example/1.png" alt="b"><img src="/2.png"><img src="data:image/png;base64,AA"> <a href="/sizes">sizes</a>, <a href="#top">top</a>, <a href="https://x.example">x</a></p><ul><li>c</li></ul><ul><li>d</li></ul>`,
+			"A ![b](https://x.example/1.png) sizes, top, [x](https://x.example)\n\n- c\n\n- d"},
 		{"product.links", `[{"label":"a","url":"https://a.example"}]`, merge.List{merge.Map{{Key: "label", Value: "a"}, {Key: "url", Value: "https://a.example"}}}},
 		{"product.links", "a", nil},
 		{"product.links", `[1`, nil},

@@ -61,7 +61,10 @@ func (b *Batch) Row(number int, cells []Cell) (made *Thing) {
 		}
 	}
 	for _, c := range b.Defaults {
-		if f, _ := FieldOf(c.Target); text[c.Target] == "" && (f.kind == catalog.KindSeller || len(of[f.kind]) > 0) {
+		f, _ := FieldOf(c.Target)
+		amount := f.kind.String() + ".price.amount"
+		priced := f.path[0] != "price" || c.Target == amount || text[amount] != ""
+		if text[c.Target] == "" && priced && (f.kind == catalog.KindSeller || len(of[f.kind]) > 0) {
 			add(c)
 		}
 	}
@@ -104,7 +107,11 @@ func (b *Batch) Row(number int, cells []Cell) (made *Thing) {
 			b.fill(number, made, c)
 		}
 		if kind.Offer() {
-			b.finish(number, made)
+			b.price(number, made)
+			if made.Fields.Get("categories") == nil {
+				b.Notes["put what names no category into the category Other"]++
+				made.Fields = made.Fields.Set("categories", merge.List{categoryLink(kind, b.Category(kind, []string{"Other"}, number))})
+			}
 		}
 		if made.Slug == "" {
 			made.Slug = Slug(name)
@@ -132,46 +139,41 @@ func (b *Batch) offer(number int, kind catalog.Kind, seller *Thing, name, slug, 
 	return t
 }
 
-// finish adds what every offer needs, and takes out a price that is incomplete.
-func (b *Batch) finish(number int, t *Thing) {
-	if t.Fields.Get("categories") == nil {
-		b.Notes["put what names no category into the category Other"]++
-		t.Fields = t.Fields.Set("categories", merge.List{categoryLink(t.Kind, b.Category(t.Kind, []string{"Other"}, number))})
+// Variant returns one form of a product, by a name of its own, with the fields of cells.
+func (b *Batch) Variant(number int, name string, cells []Cell) *Thing {
+	t := &Thing{Kind: catalog.KindProduct, Line: number, Fields: merge.Map{{Key: "name", Value: name}}}
+	for _, c := range cells {
+		b.fill(number, t, c)
 	}
-	price, _ := t.Fields.Get("price").(merge.Map)
-	if price == nil {
-		return
-	}
-	if price.Get("amount") != nil && price.Get("currency") != nil {
-		if reduced := b.Reduced(price, number); len(reduced) < len(price) {
-			t.Fields = t.Fields.Set("price", reduced)
-			t.Values--
-		}
-		return
-	}
-	t.Fields = t.Fields.Set("price", nil)
-	what := "the price has no currency: give all rows one with --set '" + t.Kind.String() + ".price.currency=EUR'"
-	if price.Get("amount") == nil {
-		what = "the price has no amount"
-	}
-	lost := len(price)
-	for _, d := range b.Defaults {
-		if name, is := strings.CutPrefix(d.Target, t.Kind.String()+".price."); is && merge.Equal(price.Get(name), d.Text) {
-			lost--
+	for _, c := range b.Defaults {
+		if c.Target == "product.price.currency" && t.Fields.Map("price").Get("amount") != nil && t.Fields.Map("price").Get("currency") == nil {
+			b.fill(number, t, c)
 		}
 	}
-	t.Values -= lost
-	b.Lose("price", what, number, lost)
+	b.price(number, t)
+	return t
 }
 
-// Reduced returns a price without the one before a reduction, unless that is above it.
-func (b *Batch) Reduced(price merge.Map, line int) merge.Map {
-	list, was := merge.Text(price.Get("list"))
-	if !was || Less(price.Text("amount"), list) {
-		return price
+// price takes out a price that is incomplete, and a price before a reduction that is not
+// above it.
+func (b *Batch) price(number int, t *Thing) {
+	price, list := t.Fields.Map("price"), t.Fields.Map("price").Text("list")
+	why, lost, left := "", len(price), merge.Value(nil)
+	switch {
+	case price == nil:
+		return
+	case price.Get("amount") == nil:
+		why = "the price has no amount"
+	case price.Get("currency") == nil:
+		why = "the price has no currency: give all rows one with --set '" + t.Kind.String() + ".price.currency=EUR'"
+	case list == "" || Less(price.Text("amount"), list):
+		return
+	default:
+		why, lost, left = "the price before a reduction is not above the price", 1, price.Set("list", nil)
 	}
-	b.Lose("price", "the price before a reduction is not above the price", line, 1)
-	return price.Set("list", nil)
+	t.Fields = t.Fields.Set("price", left)
+	t.Values -= lost
+	b.Lose("price", why, number, lost)
 }
 
 // Less compares decimals.
@@ -257,7 +259,8 @@ func same(a, b merge.Value) bool {
 		b, is := b.(Link)
 		return is && a.To == b.To
 	case Picture:
-		return a == b
+		b, is := b.(Picture)
+		return is && a.Name == b.Name
 	}
 	return merge.Equal(a, b)
 }

@@ -330,7 +330,7 @@ func TestALandscapeWithOdditiesBecomesContent(t *testing.T) {
 	}
 	for file, want := range map[string]string{
 		"sellers/arm-foundation/products/arm.md":   "summary: Lifts things.",
-		"sellers/arm-foundation/products/arm.md#2": "Personas: Welders, painters",
+		"sellers/arm-foundation/products/arm.md#2": "Personas:\n    - Welders\n    - painters\n",
 		"sellers/arm-foundation/products/arm.md#3": "\n---\n\nAn arm.\n",
 		"sellers/arm-foundation/products/arm.md#4": "keywords:\n  - robots\n  - arms\n",
 		"sellers/leg/products/leg.md":              "related:\n  - ref: product:other/arm\n    rel: partOf\n",
@@ -469,7 +469,7 @@ func TestSettingsAreReadAsTheyWereWrittenAndKeepTheirComments(t *testing.T) {
 
 const woo = `ID,Type,SKU,Name,Published,Short description,Description,In stock?,Sale price,Regular price,Categories,Tags,Images,Parent,Attribute 1 name,Attribute 1 value(s),Weight (lbs)
 1,variable,H,Hoodie,1,,"<p>Soft.</p><table><tr><th>a</th></tr><tr><td>1</td></tr></table>",1,,,"Clothing > Hoodies, Sale","a, b","https://x.example/1.jpg, https://x.example/2.jpg",,Colour,"Red, Blue",1.5
-2,variation,H-R,Hoodie - Red,1,,,1,40,45,,,,H,Colour,Red,
+2,variation,H-R,Hoodie - Red,1,,,1,40,45,,,https://x.example/red.jpg,H,Colour,Red,
 3,variation,H-B,Hoodie - Blue,1,,,1,,45,,,,id:1,Colour,Blue,
 4,simple,00123,Cap,0,,,0,"9,5",12,Clothing,,,,,,
 `
@@ -478,7 +478,7 @@ func TestAnExportOfWooCommerceBecomesContent(t *testing.T) {
 	m := newMarket(t)
 	r := m.imported(Settings{Format: "csv", Source: "woo.csv", Set: map[string]string{"seller.name": "Shop", "seller.website": "https://shop.example", "product.price.currency": "EUR"}}, woo)
 	hoodie := m.read("sellers/shop/products/hoodie.md")
-	for _, want := range []string{"- hoodies\n  - sale", "name: Red", "sku: H-R", "availability: inStock", `amount: "40"`, `amount: "45"`, "from: true", "value: 1.5", "unit: lb", "| a", "https://x.example/2.jpg"} {
+	for _, want := range []string{"- hoodies\n  - sale", "name: Red", "sku: H-R", "availability: inStock", "image:\n      url: https://x.example/red.jpg\n      alt: Hoodie, Red\n", `amount: "40"`, `amount: "45"`, "from: true", "value: 1.5", "unit: lb", "| a", "https://x.example/2.jpg"} {
 		if !strings.Contains(hoodie, want) {
 			t.Errorf("%q is missing in\n%s", want, hoodie)
 		}
@@ -517,7 +517,28 @@ Acme,https://acme.com/1.svg,Arm,"[{""url"":""https://acme.com/arm.svg"",""alt"":
 	if m.read("sellers/acme/products/" + file); !strings.Contains(arm, "alt: An arm\n") || strings.Contains(arm, "gone") {
 		t.Errorf("the product is\n%s", arm)
 	}
+	m.web = func(name string) ([]byte, error) {
+		if strings.HasSuffix(name, "arm.svg") {
+			t.Error("a picture is downloaded that is there")
+		}
+		return nil, os.ErrNotExist
+	}
 	if r := m.imported(s, rows); len(r.Written) > 0 {
 		t.Errorf("a second run writes %v", r.Written)
+	}
+}
+
+func TestAShopTellsWhatIsInStockAgain(t *testing.T) {
+	m := newMarket(t)
+	s := Settings{Format: "csv", Source: "woo.csv", Set: map[string]string{"seller.name": "Shop", "product.price.currency": "€"}}
+	m.imported(s, woo)
+	r := m.imported(s, strings.Replace(woo, "Cap,0,,,0,", "Cap,0,,,1,", 1))
+	if cap := m.read("sellers/shop/products/cap.yaml"); r.Changed != 1 || !strings.Contains(cap, "availability: inStock") || !strings.Contains(cap, "currency: EUR") {
+		t.Errorf("%d changed; the cap is\n%s", r.Changed, cap)
+	}
+	for _, l := range r.Lost {
+		if l.Field == "price" {
+			t.Errorf("a price without a value is lost: %+v", l)
+		}
 	}
 }

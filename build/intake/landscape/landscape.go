@@ -380,6 +380,12 @@ func (r *reader) item(one *item) {
 			continue
 		case l.key == "second_path":
 			cell.Paths = [][]string{slashes.Split(text, -1)}
+		case strings.Contains(to, ".attributes.") && listed(l.key, text):
+			var list merge.List
+			for _, one := range feed.Split(text) {
+				list = append(list, one)
+			}
+			cell.Value = merge.Map{{Key: to[strings.LastIndexByte(to, '.')+1:], Value: list}}
 		case l.key == "logo":
 			cell.Label = one.text("name") + " logo"
 		case l.key == "description":
@@ -424,6 +430,13 @@ func (r *reader) item(one *item) {
 	}
 	r.listed[one.category] = append(r.listed[one.category], t)
 	r.named[fold.Text(one.text("name"))] = t
+}
+
+// listed reports whether the text of a key lists names, and is no sentence.
+func listed(key, text string) bool {
+	names := feed.Split(text)
+	return slices.Contains([]string{"extra.summary_personas", "extra.summary_integrations", "extra.summary_integration"}, key) && len(names) > 1 &&
+		!slices.ContainsFunc(names, func(name string) bool { return len(name) > 40 || strings.HasSuffix(name, ".") })
 }
 
 // short is the longest description that is a summary by itself.

@@ -32,6 +32,7 @@ var Shopify = []Header{
 	{"Variant Price", "variant.price.amount"}, {"Price", "variant.price.amount"},
 	{"Variant Compare At Price", "variant.price.list"}, {"Compare-at price", "variant.price.list"},
 	{"Image Src", "product.media"}, {"Product image URL", "product.media"}, {"Image Alt Text", "alt"},
+	{"Variant Image", "variant.media"}, {"Variant image URL", "variant.media"},
 	{"SEO Description", "product.summary"},
 }
 
@@ -89,8 +90,9 @@ type shop struct {
 	index  map[string]int
 }
 
-// A variant is one form of a product.
+// A variant is one form of a product, with what its row says in the fields of products.
 type variant struct {
+	line       int
 	names      []string
 	attributes merge.Map
 	cells      []feed.Cell
@@ -98,10 +100,12 @@ type variant struct {
 
 func readShop(b *feed.Batch, g *grid, targets []string, woo bool) {
 	s := &shop{b: b, grid: g, targets: targets, woo: woo, index: map[string]int{}}
-	for _, field := range strings.Fields("variants price sku gtin media attributes") {
-		if woo || field != "attributes" {
-			b.Covered = append(b.Covered, "product."+field)
-		}
+	fields := "variants price sku gtin media"
+	if woo {
+		fields += " attributes availability"
+	}
+	for field := range strings.FieldsSeq(fields) {
+		b.Covered = append(b.Covered, "product."+field)
 	}
 	for _, r := range g.rows {
 		s.group(r)
@@ -147,7 +151,7 @@ func (s *shop) product(rows []row) {
 	var variants []variant
 	with, state, line := 0, 0, rows[0].line // with counts what says how others are read
 	for n, r := range rows {
-		var v variant
+		v := variant{line: r.line}
 		for i, text := range r.cells {
 			c := feed.Cell{Column: s.header[i], Target: s.targets[i], Text: strings.TrimSpace(text)}
 			if c.Text == "" {
@@ -188,8 +192,10 @@ func (s *shop) product(rows []row) {
 			case c.Target == "variant.price.list" && s.woo && s.get(r, "variant.price.amount") == "":
 				c.Target = "variant.price.amount" // the regular price is what it costs
 			}
+			field, own := strings.CutPrefix(c.Target, "variant.")
 			switch {
-			case strings.HasPrefix(c.Target, "variant."):
+			case own, s.woo && n > 0 && c.Target == "product.media":
+				c.Target = "product." + strings.TrimPrefix(field, "product.")
 				v.cells = append(v.cells, c)
 			case n > 0 && s.woo:
 				s.b.Lose(c.Column, "a variation has no place for it", r.line, 1)
@@ -201,7 +207,7 @@ func (s *shop) product(rows []row) {
 		case s.woo && (variation(r) || len(rows) == 1), !s.woo && (len(v.names) > 0 || s.get(r, "variant.price.amount") != ""):
 			variants = append(variants, v)
 		case s.woo:
-			cells = append(cells, v.ofProduct()...)
+			cells = append(cells, v.cells...)
 		default:
 			for _, c := range v.cells {
 				s.b.Lose(c.Column, "its row has no variant", r.line, 1)
@@ -212,7 +218,7 @@ func (s *shop) product(rows []row) {
 		cells = append(cells, feed.Cell{Target: "product.status", Text: states[state], Silent: true})
 	}
 	if len(variants) == 1 && len(variants[0].names) == 0 {
-		cells, variants = append(cells, variants[0].ofProduct()...), nil
+		cells, variants = append(cells, variants[0].cells...), nil
 	}
 	t := s.b.Row(line, cells)
 	if t == nil {
@@ -224,7 +230,7 @@ func (s *shop) product(rows []row) {
 	}
 	t.Values += with
 	if len(variants) > 0 {
-		s.variants(line, t, variants)
+		s.variants(t, variants)
 	}
 }
 
@@ -241,75 +247,38 @@ func (s *shop) pictures(text string) string {
 	return string(list)
 }
 
-// ofProduct returns the cells of the only variant, as those of the product.
-func (v variant) ofProduct() []feed.Cell {
-	for i, c := range v.cells {
-		v.cells[i].Target = "product." + strings.TrimPrefix(c.Target, "variant.")
-	}
-	return v.cells
-}
-
-func (s *shop) variants(line int, t *feed.Thing, variants []variant) {
-	currency := s.b.Default("product.price.currency")
+// variants gives a product its variants, and the lowest of their prices.
+func (s *shop) variants(t *feed.Thing, variants []variant) {
 	var all merge.List
 	var lowest merge.Map
-	differ := false
-	for i := range variants {
-		v := &variants[i]
-		m := merge.Map{{Key: "name", Value: cmp.Or(strings.Join(v.names, " / "), fmt.Sprintf("Variant %d", i+1))}}
-		for _, field := range []string{"sku", "gtin", "availability"} {
-			m = m.Set(field, s.field(t, v, line, field))
-		}
+	for i, v := range variants {
+		name := cmp.Or(strings.Join(v.names, " / "), fmt.Sprintf("Variant %d", i+1))
+		one := s.b.Variant(v.line, t.Fields.Text("name")+", "+name, v.cells)
+		m, media := one.Fields.Set("name", name).Set("media", nil), one.Fields.List("media")
 		if len(v.attributes) > 0 {
 			m = m.Set("attributes", v.attributes)
 		}
-		var price merge.Map
-		for _, field := range []string{"amount", "list"} {
-			price = price.Set(field, s.field(t, v, line, "price."+field))
+		if len(media) > 0 {
+			m = m.Set("image", media[0])
+			s.b.Lose("pictures", "a variant has one picture", v.line, len(media)-1)
+			one.Values -= len(media) - 1
 		}
-		amount, known := merge.Text(price.Get("amount"))
-		switch {
-		case !known:
-			s.b.Lose("price", "the variant has no price to compare it with", line, len(price))
-			t.Values -= len(price)
-		case currency == "":
-			s.b.Lose("price", "the price has no currency: give all rows one with --set 'product.price.currency=EUR'", line, len(price))
-			t.Values -= len(price)
-		default:
-			price = price.Set("currency", currency)
-			reduced := s.b.Reduced(price, line)
-			t.Values -= len(price) - len(reduced)
-			m = m.Set("price", reduced)
-			least := lowest.Text("amount")
-			differ = differ || lowest != nil && amount != least
-			if lowest == nil || feed.Less(amount, least) {
-				lowest = reduced.Set("list", nil)
-			}
-		}
+		t.Values += one.Values
 		all = append(all, m)
-	}
-	if lowest != nil {
-		if differ {
+		price := m.Map("price").Set("list", nil)
+		amount, least := price.Text("amount"), lowest.Text("amount")
+		switch {
+		case amount == "":
+		case lowest == nil:
+			lowest = price
+		case amount != least && feed.Less(amount, least):
+			lowest = price.Set("from", merge.Raw("true"))
+		case amount != least:
 			lowest = lowest.Set("from", merge.Raw("true"))
 		}
-		t.Fields = t.Fields.Set("price", lowest)
 	}
 	t.Fields = t.Fields.Set("variants", all)
-}
-
-// field converts the variant's value for a field of the product, nil if it has none.
-func (s *shop) field(t *feed.Thing, v *variant, line int, field string) (value merge.Value) {
-	for _, c := range v.cells {
-		if c.Target != "variant."+field {
-			continue
-		}
-		converted, err := s.b.Convert("product."+field, c.Text)
-		if err != nil {
-			s.b.Lose(c.Column, err.Error(), line, 1)
-			continue
-		}
-		value = converted
-		t.Values++
+	if lowest != nil {
+		t.Fields = t.Fields.Set("price", lowest)
 	}
-	return value
 }

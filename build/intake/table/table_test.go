@@ -81,9 +81,9 @@ func TestTheFirstSheetOfAWorkbookIsRead(t *testing.T) {
 func TestRowsOfOneHandleAreOneProduct(t *testing.T) {
 	b := feed.NewBatch()
 	b.Defaults = []feed.Cell{{Target: "product.price.currency", Text: "EUR", Silent: true}}
-	err := Read(b, []byte(`Title,URL handle,Description,Vendor,Tags,Status,SKU,Option1 name,Option1 value,Price,Compare-at price,Product image URL,Image alt text,Inventory quantity
-Shirt,shirt,<b>Soft</b>,Acme,"a, b",Archived,S-1,Size,S,10,12,https://x.example/1.jpg,Front,5
-,shirt,,,,,S-2,,M,11,11,https://x.example/2.jpg,,6
+	err := Read(b, []byte(`Title,URL handle,Description,Vendor,Tags,Status,SKU,Option1 name,Option1 value,Price,Compare-at price,Product image URL,Image alt text,Variant image URL,Inventory quantity
+Shirt,shirt,<b>Soft</b>,Acme,"a, b",Archived,S-1,Size,S,10,12,https://x.example/1.jpg,Front,https://x.example/s.jpg,5
+,shirt,,,,,S-2,,M,11,11,https://x.example/2.jpg,,,6
 `), false, nil)
 	if err != nil || len(b.Problems) > 0 {
 		t.Fatal(err, b.Problems)
@@ -94,6 +94,9 @@ Shirt,shirt,<b>Soft</b>,Acme,"a, b",Archived,S-1,Size,S,10,12,https://x.example/
 	price, _ := shirt.Fields.Get("price").(merge.Map)
 	if len(variants) != 2 || len(media) != 2 || !merge.Equal(price.Get("amount"), "10") || !merge.Equal(price.Get("from"), "true") || !merge.Equal(shirt.Fields.Get("status"), "unpublished") {
 		t.Errorf("the product is %v", shirt.Fields)
+	}
+	if small, _ := variants[0].(merge.Map); small.Get("image") != (feed.Picture{Name: "https://x.example/s.jpg", Alt: "Shirt, S"}) || !merge.Equal(small.Map("price").Get("list"), "12") {
+		t.Errorf("the variant is %v", small)
 	}
 	carried := b.Carried
 	for _, thing := range b.Things {
