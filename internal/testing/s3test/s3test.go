@@ -185,22 +185,29 @@ type Object struct {
 // by Meddle.
 func (s *Server) Objects(t testing.TB, bucket, prefix string) map[string]Object {
 	t.Helper()
-	objects, core := map[string]Object{}, minio.Core{Client: s.client}
+	objects := map[string]Object{}
 	for listed := range s.client.ListObjectsIter(t.Context(), bucket, minio.ListObjectsOptions{Prefix: prefix, Recursive: true}) {
 		if listed.Err != nil {
 			t.Fatal(listed.Err)
 		}
-		r, info, header, err := core.GetObject(t.Context(), bucket, listed.Key, minio.GetObjectOptions{})
+		object, err := s.Object(t.Context(), bucket, listed.Key)
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := io.ReadAll(r)
-		if err := errors.Join(err, r.Close()); err != nil {
-			t.Fatal(err)
-		}
-		objects[strings.TrimPrefix(listed.Key, prefix)] = Object{data, info.ContentType, header.Get("Cache-Control"), header.Get("Content-Encoding")}
+		objects[strings.TrimPrefix(listed.Key, prefix)] = object
 	}
 	return objects
+}
+
+// Object reads one object. Its requests are not seen by Meddle.
+func (s *Server) Object(ctx context.Context, bucket, key string) (Object, error) {
+	core := minio.Core{Client: s.client}
+	r, info, header, err := core.GetObject(ctx, bucket, key, minio.GetObjectOptions{})
+	if err != nil {
+		return Object{}, err
+	}
+	data, err := io.ReadAll(r)
+	return Object{data, info.ContentType, header.Get("Cache-Control"), header.Get("Content-Encoding")}, errors.Join(err, r.Close())
 }
 
 func freeAddress(t testing.TB) string {

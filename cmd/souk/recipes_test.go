@@ -1,0 +1,220 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"souk/build/delivery/hosts"
+	"souk/build/document"
+	"souk/internal/testing/loopback"
+	"souk/internal/testing/s3test"
+)
+
+// A recipe is a page of docs/recipes whose commands run in a shell, with the test's folders
+// and addresses in place of the reader's.
+type recipe struct {
+	*shell
+	page string
+	// instead lists what stands on the page and what the test uses, in turn.
+	instead []string
+}
+
+func newRecipe(t *testing.T, file string) *recipe {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/recipes/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	r := &recipe{newShell(t, home), string(page), nil}
+	r.env = append(r.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))
+	for _, folder := range []string{"/srv/market", "/var/lib/souk", "/etc/caddy", "/backup"} {
+		r.instead = append(r.instead, folder, home+folder)
+	}
+	for _, folder := range []string{"srv", "var/lib/souk", "etc/caddy"} {
+		if err := os.MkdirAll(filepath.Join(home, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return r
+}
+
+// here replaces the reader's folders and addresses by those of the test.
+func (r *recipe) here(text string) string { return strings.NewReplacer(r.instead...).Replace(text) }
+
+// blocks returns the fenced blocks of a language below a heading.
+func (r *recipe) blocks(heading, language string) (found []string) {
+	r.Helper()
+	_, text, _ := strings.Cut(r.page, "\n## "+heading+"\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	for _, one := range regexp.MustCompile("(?ms)^```"+language+"\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+		found = append(found, one[1])
+	}
+	if len(found) == 0 {
+		r.Fatalf("the recipe has no %s below %q", language, heading)
+	}
+	return found
+}
+
+// follow runs the commands below a heading. A comment that is a number is what a command
+// prints, sooner or later.
+func (r *recipe) follow(heading string) {
+	r.Helper()
+	number := regexp.MustCompile(`^\d+$`)
+	for _, block := range r.blocks(heading, "sh") {
+		for line := range strings.Lines(r.here(block)) {
+			command, comment, _ := strings.Cut(strings.TrimSpace(line), "  # ")
+			if !number.MatchString(comment) {
+				r.run(command)
+				continue
+			}
+			until(r.T, command+" prints "+comment, func() bool { return strings.TrimSpace(r.run(command)) == comment })
+		}
+	}
+}
+
+// service runs the command of the systemd unit with the flags of /etc/souk.env, and returns
+// where it serves.
+func (r *recipe) service(env string) string {
+	r.Helper()
+	unit, err := os.ReadFile("../../docs/deploy/souk.service")
+	if err != nil {
+		r.Fatal(err)
+	}
+	start := regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/(souk serve .+)$`).FindSubmatch(unit)
+	if start == nil {
+		r.Fatal("the unit starts no server")
+	}
+	r.env = append(r.env, strings.Split(strings.TrimSpace(r.here(env)), "\n")...)
+	origin, _ := r.serve(r.here(string(start[1])))
+	return strings.TrimRight(origin, `"}`)
+}
+
+// caddy runs Caddy with a site.
+func (r *recipe) caddy(site, address string) {
+	r.Helper()
+	server, err := loopback.Start(r.Context(), "caddy", []hosts.File{{Body: []byte(site)}}, r.TempDir(), address)
+	if errors.Is(err, loopback.ErrMissing) {
+		r.Skip(err)
+	}
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.Cleanup(func() {
+		if said := server.Stop(); r.Failed() {
+			r.Logf("caddy said:\n%s", said)
+		}
+	})
+}
+
+// public gives the recipe an address for https://market.example.
+func (r *recipe) public() (address string) {
+	r.Helper()
+	address, err := loopback.Address()
+	if err != nil {
+		r.Fatal(err)
+	}
+	r.instead = append(r.instead, "https://market.example", "http://"+address)
+	return address
+}
+
+func TestRecipeOfOneMachineServesBehindCaddy(t *testing.T) {
+	r := newRecipe(t, "small.md")
+	address := r.public()
+	r.follow("2. Create the content")
+	origin := r.service(r.blocks("3. Start the service", "ini")[0])
+	site := strings.NewReplacer("market.example", "http://"+address, "127.0.0.1:8080", strings.TrimPrefix(origin, "http://"))
+	r.caddy(site.Replace(r.blocks("4. Put Caddy in front", "caddyfile")[0]), address)
+	r.follow("5. See that it works")
+	r.follow("7. Back up")
+}
+
+func TestRecipeOfStaticFilesPublishesToCaddy(t *testing.T) {
+	r := newRecipe(t, "static.md")
+	address := r.public()
+	r.follow("1. The repository")
+	r.follow("2. The host, once")
+	site, err := os.ReadFile(r.here("/etc/caddy/souk.Caddyfile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.caddy(strings.Replace(string(site), "\nmarket.example {", "\nhttp://"+address+" {", 1), address)
+	r.follow("3. The pipeline")
+	r.follow("4. A company leaves")
+}
+
+func TestRecipeOfAnObjectStorePublishesToABucket(t *testing.T) {
+	store := s3test.Start(t)
+	r := newRecipe(t, "objectstore.md")
+	r.instead = append(r.instead, "s3://market?region=eu-central-1", store.Bucket(t, "market"))
+	// A CDN as the recipe describes it: what no document or page answers is the program's, or
+	// 404. It has no list of removed addresses.
+	var program http.Handler
+	cdn := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		keys := []string{q.URL.Path, document.HTMLFile(q.URL.Path), q.URL.Path + ".json"}
+		if q.URL.Path == "/" {
+			keys = []string{"/index.html"}
+		}
+		for _, key := range keys {
+			if object, err := store.Object(q.Context(), "market", strings.TrimPrefix(key, "/")); err == nil {
+				w.Header().Set("Content-Type", object.ContentType)
+				_, _ = w.Write(object.Body) // the reader may have left
+				return
+			}
+		}
+		if program != nil && strings.Contains(q.URL.Path, "/search") {
+			program.ServeHTTP(w, q)
+			return
+		}
+		http.NotFound(w, q)
+	}))
+	t.Cleanup(cdn.Close)
+	r.instead = append(r.instead, "https://market.example", cdn.URL, "AWS_ACCESS_KEY_ID=…", "AWS_ACCESS_KEY_ID="+s3test.AccessKey, "AWS_SECRET_ACCESS_KEY=…", "AWS_SECRET_ACCESS_KEY="+s3test.SecretKey)
+	small := newRecipe(t, "small.md")
+	r.page += small.page
+	r.follow("2. Create the content")
+	origin, err := url.Parse(r.service(r.blocks("2. The bucket", "ini")[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	program = httputil.NewSingleHostReverseProxy(origin)
+	r.run("until curl --fail --silent " + cdn.URL + "/api/v1/release > /dev/null; do :; done")
+	r.follow("3. The distribution")
+	r.follow("4. See that it works")
+	r.follow("5. Removals")
+}
+
+// TestTheGuideToCloudFrontLoadsTheWholeList runs the guide's own commands with a stand-in for
+// AWS that writes down what is put.
+func TestTheGuideToCloudFrontLoadsTheWholeList(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip(err)
+	}
+	guide, err := os.ReadFile("../../docs/hosts.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	load := regexp.MustCompile("(?s)\n## CloudFront before S3\n.*?```sh\n(.*?)```").FindSubmatch(guide)
+	if load == nil {
+		t.Fatal("the guide loads no list")
+	}
+	s := newShell(t, t.TempDir())
+	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"), "KVS=store")
+	s.run("souk init && printf -- '- id: acme\n' > removals.yaml && souk build --removals removals.yaml")
+	s.run("souk hosts cloudfront --removals removals.yaml --output deploy")
+	s.run(`aws() { if [ "$2" = update-keys ]; then echo "${*: -1}" >> put; else echo E1; fi; }` + "\n" + string(load[1]))
+	if want, got := s.run(`jq -c '.data[] | [.key, .value]' deploy/removed.json`), s.run(`jq -c '.[] | [.Key, .Value]' put`); got != want || want == "" {
+		t.Errorf("put was\n%s, not\n%s", got, want)
+	}
+}
