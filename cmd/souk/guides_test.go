@@ -1,52 +1,64 @@
+//go:build unix
+
 package main
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
-// TestDocsUseCommandsAndFlagsThatExist reads every souk command in the README and the docs:
-// in blocks, in code spans and in files such as Dockerfiles and pipelines.
-func TestDocsUseCommandsAndFlagsThatExist(t *testing.T) {
-	files := []string{"../../README.md"}
-	for _, pattern := range []string{"*.md", "*/*.md", "*/*.yml", "*/*.service", "*/Dockerfile"} {
-		found, err := filepath.Glob("../../docs/" + pattern)
+func guide(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestCommandsOfTheContentGuideRun runs the commands of docs/content.md, except the server, in
+// a new marketplace with the files that they name.
+func TestCommandsOfTheContentGuideRun(t *testing.T) {
+	s := newShell(t, t.TempDir())
+	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))
+	s.run("souk init my-market && cd my-market && souk new seller lumen && souk new service lumen/mending")
+	commands := regexp.MustCompile("(?m)^    (souk [^#\n]+)|`(souk new [a-z ]+)`").FindAllStringSubmatch(guide(t, "content.md"), -1)
+	if len(commands) < 6 {
+		t.Fatalf("the guide has %d commands", len(commands))
+	}
+	for _, one := range commands {
+		if line := one[1] + one[2]; !strings.HasPrefix(line, "souk serve") {
+			s.run(line)
+		}
+	}
+	for _, file := range []string{"sellers/lumen/products/beacon.*", "sellers/lumen/services/repair-by-post.*", "texts/sv.yaml", "site/imprint.md"} {
+		if found, err := filepath.Glob(filepath.Join(s.folder, "content", filepath.FromSlash(file))); err != nil || len(found) != 1 {
+			t.Errorf("for %s there is %q (%v)", file, found, err)
+		}
+	}
+}
+
+// TestRequestsOfTheFrontEndGuideAreAnswered sends the requests of docs/frontend.md to the sample.
+func TestRequestsOfTheFrontEndGuideAreAnswered(t *testing.T) {
+	sample := house(t, built(t), nil)
+	sample.content = "../../content"
+	s := sample.serve(t)
+	requests := regexp.MustCompile("(?m)(?:^    |`)GET (/[^`\n]+)").FindAllStringSubmatch(guide(t, "frontend.md"), -1)
+	if len(requests) < 4 {
+		t.Fatalf("the guide has %d requests", len(requests))
+	}
+	for _, one := range requests {
+		address := strings.TrimSuffix(s.base, "/marketplace") + one[1]
+		response, err := s.client.Get(address)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, found...)
-	}
-	command := regexp.MustCompile("(?m)(?:^ *|[`(/]|&& |-- |exec )souk ([a-z][^`\n|;&#>)]*)")
-	flag := regexp.MustCompile(`(?:^| )--([a-z][a-z-]*)`)
-	count := 0
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+		response.Body.Close()
+		if response.StatusCode != 200 {
+			t.Errorf("GET %s: %s", one[1], response.Status)
 		}
-		text := strings.ReplaceAll(string(data), "\\\n", "")
-		for _, found := range command.FindAllStringSubmatch(text, -1) {
-			line := strings.Join(strings.Fields(found[1]), " ")
-			root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, lookupenv: none, now: time.Now})
-			c, _, err := root.Find(strings.Fields(line))
-			if err != nil || c == root {
-				t.Errorf("%s: there is no command souk %s (%v)", file, line, err)
-				continue
-			}
-			count++
-			for _, name := range flag.FindAllStringSubmatch(line, -1) {
-				if c.Flag(name[1]) == nil && name[1] != "help" {
-					t.Errorf("%s: souk %s: %q has no flag --%s", file, line, c.CommandPath(), name[1])
-				}
-			}
-		}
-	}
-	if count < 150 {
-		t.Errorf("only %d commands were found", count)
 	}
 }
