@@ -27,10 +27,11 @@ UNWATCHED := modernc.org/sqlite/lib modernc.org/libc github.com/molecule-man/go-
 RACE      := -race $(foreach package,$(UNWATCHED),-gcflags=$(package)=-race=false)
 
 # PLAIN matches the names of tests that run without the detector. They build whole
-# real marketplaces, remove every seller in turn, or use hundreds of random builds and
-# very large lists and pictures. Under the detector they would take minutes, and other
-# tests cover the same code. test-long runs them under the detector.
-PLAIN := RealMarket|OfCNCF|NothingInEnglish|Sellers?OfTheSample|AllSellersRemoved|OfLongLists|FindWhatAnswersThem|FiftyThousand|LinearMemory|LinearTime|WhatAFreshBuildMakes|FreshOnesTell|WritingAllMakes|ProbeFinds|DependOnItsHistory|MeaningsFind|InfluencesNoCorrection|OfALandscape
+# real marketplaces, remove every seller in turn, use hundreds of random builds and very
+# large lists and pictures, or run the command line hundreds of times. Under the detector
+# they would take minutes, and other tests cover the same code. test-long runs them under
+# the detector.
+PLAIN := ^TestScripts$$|RealMarket|OfCNCF|NothingInEnglish|Sellers?OfTheSample|AllSellersRemoved|OfLongLists|FindWhatAnswersThem|FiftyThousand|LinearMemory|LinearTime|WhatAFreshBuildMakes|FreshOnesTell|WritingAllMakes|ProbeFinds|DependOnItsHistory|MeaningsFind|InfluencesNoCorrection|OfALandscape
 
 .PHONY: run build test test-long parts fuzz bench check fmt generate released release clean
 
