@@ -25,13 +25,13 @@ func asset(name, ending, body string) File {
 }
 
 // policy returns the Content-Security-Policy (CSP 3) of every page: our own script, style and
-// pictures, other pictures only over https, and the API.
+// pictures, also as objects, other pictures only over https, and the API.
 func policy(apiURL string, fonts bool) template.HTMLAttr {
 	api := ""
 	if u, err := url.Parse(apiURL); err == nil && u.Host != "" && !strings.ContainsAny(u.Host, ";, '") {
 		api = " " + u.Scheme + "://" + u.Host
 	}
-	text := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; connect-src 'self'" + api +
+	text := "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; object-src 'self'; frame-src 'self'; connect-src 'self'" + api +
 		"; form-action 'self'; base-uri 'none'"
 	if fonts {
 		text += "; font-src 'self'"

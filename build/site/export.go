@@ -14,7 +14,7 @@ import (
 // that identify the document.
 var placed = map[string][]string{
 	"seller":  {"name", "legalName", "tagline", "summary", "website", "founded", "headquarters", "logo", "contact"},
-	"product": {"name", "summary", "seller", "sku", "media", "price", "variants"},
+	"product": {"name", "summary", "seller", "sku", "gtin", "availability", "media", "price", "variants"},
 	"service": {"name", "summary", "seller", "regions", "media", "price"},
 }
 

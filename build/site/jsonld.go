@@ -68,24 +68,27 @@ type action struct {
 
 // An offer is an Offer, or an AggregateOffer if only the lowest price is known.
 type offer struct {
-	Type      string     `json:"@type"`
-	Name      string     `json:"name,omitempty"`
-	SKU       string     `json:"sku,omitempty"`
-	GTIN      string     `json:"gtin,omitempty"`
-	URL       string     `json:"url"`
-	Price     string     `json:"price,omitempty"`
-	LowPrice  string     `json:"lowPrice,omitempty"`
-	Currency  string     `json:"priceCurrency"`
-	Available string     `json:"availability,omitempty"`
-	Unit      *unitPrice `json:"priceSpecification,omitempty"`
-	Seller    *thing     `json:"seller,omitempty"`
+	Type      string      `json:"@type"`
+	Name      string      `json:"name,omitempty"`
+	SKU       string      `json:"sku,omitempty"`
+	GTIN      string      `json:"gtin,omitempty"`
+	URL       string      `json:"url"`
+	Price     string      `json:"price,omitempty"`
+	LowPrice  string      `json:"lowPrice,omitempty"`
+	Currency  string      `json:"priceCurrency"`
+	Available string      `json:"availability,omitempty"`
+	Prices    []unitPrice `json:"priceSpecification,omitempty"`
+	Seller    *thing      `json:"seller,omitempty"`
 }
 
+// A unitPrice is a UnitPriceSpecification. Kind is a PriceTypeEnumeration, and empty for the
+// present price.
 type unitPrice struct {
 	Type     string `json:"@type"`
+	Kind     string `json:"priceType,omitempty"`
 	Price    string `json:"price"`
 	Currency string `json:"priceCurrency"`
-	Unit     string `json:"unitText"`
+	Unit     string `json:"unitText,omitempty"`
 }
 
 // A step is a ListItem.
@@ -138,9 +141,13 @@ func offerOf(p *document.Price, url string) offer {
 	o := offer{Type: "Offer", Price: p.Amount, Currency: p.Currency, URL: url}
 	if p.From {
 		o.Type, o.Price, o.LowPrice = "AggregateOffer", "", p.Amount
+		return o
 	}
-	if p.Unit != "" && !p.From {
-		o.Unit = &unitPrice{"UnitPriceSpecification", p.Amount, p.Currency, p.Unit}
+	if p.Unit != "" {
+		o.Prices = append(o.Prices, unitPrice{"UnitPriceSpecification", "", p.Amount, p.Currency, p.Unit})
+	}
+	if p.List != "" {
+		o.Prices = append(o.Prices, unitPrice{"UnitPriceSpecification", schema + "/StrikethroughPrice", p.List, p.Currency, p.Unit})
 	}
 	return o
 }

@@ -33,7 +33,7 @@ func TestAPageOfAnOfferLeadsToItsWebsiteItsFilesAndWhoAnswersQuestions(t *testin
 	}
 }
 
-func TestOfManyRelatedThingsTwelveOfAKindAreNotFolded(t *testing.T) {
+func TestOfManyRelatedThingsTwelveAreNotFolded(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	p := aMarket(s)["product"].(document.Product)
 	p.Related = nil
@@ -41,7 +41,7 @@ func TestOfManyRelatedThingsTwelveOfAKindAreNotFolded(t *testing.T) {
 		p.Related = append(p.Related, linkTo(s, "seller", fmt.Sprint("Seller ", i), fmt.Sprint("/companies/s", i)))
 	}
 	page := string(rendered(t, s, p)["companies/acme/products/arm-7.html"])
-	before, folded, found := strings.Cut(page, "<details><summary>More</summary>")
+	before, folded, found := strings.Cut(page, "<details><summary>All <span class=\"n\">20</span></summary>")
 	if !found || strings.Count(before, `href="/companies/s`) != 12 || strings.Count(folded, `href="/companies/s`) != 8 {
 		t.Errorf("the page is %s", page)
 	}

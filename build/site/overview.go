@@ -81,7 +81,7 @@ func (s *Site) picture(o overview, link, logo func(address string) string) []byt
 	for _, p := range o.Parts {
 		segment := mappicture.Segment{Name: p.Name, URL: led(p.URL, link), Count: p.Count, Tiles: make([]mappicture.Tile, 0, len(p.Entries)+1)}
 		for _, e := range p.Entries {
-			tile := mappicture.Tile{Name: e.Name, URL: led(e.URL, link), Mark: templates.Initial(e.Name)}
+			tile := mappicture.Tile{Name: e.Name, URL: led(e.URL, link), Mark: templates.Initial(e.Name), Note: e.Note}
 			if address := logoOf(e); safe(address, true) {
 				tile.Logo = logo(address)
 			}

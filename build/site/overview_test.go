@@ -13,7 +13,7 @@ import (
 	"souk/build/document"
 )
 
-var tagsOfPictures = strings.Fields("svg title desc metadata style defs pattern rect g a text tspan image use")
+var tagsOfPictures = strings.Fields("svg title desc metadata style defs pattern rect view g a text tspan image use")
 
 // judgePicture holds that a parser of XML takes a picture, and reads nothing in it
 // that we do not draw; it returns the elements whose number no words change.
@@ -67,8 +67,8 @@ func TestThePictureOfAMapShowsWhatItsPageDoes(t *testing.T) {
 		files := rendered(t, s, aMarket(s)["map"])
 		picture := files["market-maps/all.svg"]
 		for _, want := range []string{
-			`lang="de"`, "<title id=\"t\">All of it</title>", "<desc>Who is who.</desc>", `<a href="` + s.prefix + `/market-maps/all">`,
-			`<a href="` + s.prefix + `/categories/product/arms">`, `<a href="` + s.prefix + `/companies/acme"`, `<image href="` + s.prefix + `/media/arm.png"`, ">Acme</text>",
+			`lang="de"`, "<title id=\"t\">All of it</title>", "<desc>Who is who.</desc>", `<a href="` + s.prefix + `/market-maps/all" target="_top">`,
+			`<a href="` + s.prefix + `/categories/product/arms" target="_top">`, `<a href="` + s.prefix + `/companies/acme"`, `<image href="` + s.prefix + `/media/arm.png"`, ">Acme</text>",
 		} {
 			if !strings.Contains(picture, want) {
 				t.Errorf("the picture has no %s:\n%s", want, picture)

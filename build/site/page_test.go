@@ -265,6 +265,19 @@ func TestPagesSayWhatTheyAreInTermsOfSchemaOrg(t *testing.T) {
 	if o := offers[0].(map[string]any); len(offers) != 1 || o["price"] != "1234.50" || o["priceCurrency"] != "EUR" || o["sku"] != "A7-S" || o["gtin"] != "4006381333948" {
 		t.Errorf("offers %v", offers)
 	}
+	for name, test := range map[string]struct{ price, want string }{
+		"a reduced price":  {`{"amount":"80","currency":"EUR","list":"100"}`, `[{"@type":"UnitPriceSpecification","priceType":"https://schema.org/StrikethroughPrice","price":"100","priceCurrency":"EUR"}]`},
+		"the lowest price": {`{"amount":"80","currency":"EUR","list":"100","from":true}`, `null`},
+		"a price per hour": {`{"amount":"80","currency":"EUR","unit":"hour"}`, `[{"@type":"UnitPriceSpecification","price":"80","priceCurrency":"EUR","unitText":"hour"}]`},
+	} {
+		var p document.Price
+		if err := json.Unmarshal([]byte(test.price), &p); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := json.Marshal(offerOf(&p, "").Prices); err != nil || string(got) != test.want {
+			t.Errorf("%s: %s, want %s", name, got, test.want)
+		}
+	}
 }
 
 func TestAPageSaysWhenItsContentLastChanged(t *testing.T) {
@@ -397,39 +410,60 @@ func TestCategoriesOfOneNameAreToldApartByTheirTitles(t *testing.T) {
 	}
 }
 
-func TestALargeMapShowsItsSegmentsWithCountsAlone(t *testing.T) {
-	s := newSite(t, market("en", "https://market.example"))
+func TestAMapShowsItsPictureAndChoosesSegmentsInIt(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example/m"))
 	m := aMarket(s)["map"].(document.MarketMap)
-	for !m.Large() {
-		m.Segments[0].Entries = append(m.Segments[0].Entries, m.Segments[0].Entries[0])
-	}
-	p := firstPage(t, s, m)
-	main := one(t, p, "main", "", "")
-	if got := words(all(main, "h2")[0]); got != "Makers 101" {
-		t.Errorf("the segment says %q", got)
-	}
-	for _, a := range all(main, "a") {
-		if href := get(a, "href"); href != "/categories/product/arms" && href != "/market-maps/all.svg" {
-			t.Errorf("the map leads to %s, want its category and its picture alone", href)
+	for _, large := range []bool{false, true} {
+		for large && !m.Large() {
+			m.Segments[0].Entries = append(m.Segments[0].Entries, m.Segments[0].Entries[0])
 		}
-	}
-	if buttons := all(main, "a"); len(buttons) < 3 || get(buttons[0], "href") != "/market-maps/all.svg" {
-		t.Error("the map does not lead to its picture, first of all")
+		p := firstPage(t, s, m)
+		main, object := one(t, p, "main", "", ""), one(t, p, "object", "", "")
+		if get(object, "data") != "/m/market-maps/all.svg#all" || get(object, "type") != "image/svg+xml" || get(object, "aria-label") != "All of it" {
+			t.Errorf("the picture is %s", get(object, "data"))
+		}
+		groups := all(one(t, p, "nav", "class", "groups"), "a")
+		if words(groups[0]) != "All" || words(groups[1]) != fmt.Sprint("Makers ", len(m.Segments[0].Entries)) || get(groups[1], "href") != "/m/market-maps/all.svg#s0" || get(groups[1], "target") != get(object, "name") {
+			t.Errorf("the groups are %q and %q, which leads to %s", words(groups[0]), words(groups[1]), get(groups[1], "href"))
+		}
+		if alone := one(t, p, "figcaption", "", ""); get(all(alone, "a")[0], "href") != "/m/market-maps/all.svg" {
+			t.Error("the map does not lead to its picture alone")
+		}
+		var to []string
+		for _, a := range all(main, "a") {
+			if href := get(a, "href"); !strings.Contains(href, ".svg") && !slices.Contains(to, href) {
+				to = append(to, href)
+			}
+		}
+		want := []string{"/m/categories/product/arms", "/m/companies/acme"}
+		if large {
+			want = want[:1]
+		}
+		if !slices.Equal(to, want) {
+			t.Errorf("besides its picture, a map leads to %q, want %q", to, want)
+		}
 	}
 }
 
-func TestManyRelatedThingsAreGroupedByKind(t *testing.T) {
+func TestListsShowPicturesOfMaps(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example/m"))
+	d := document.SummaryList{Title: "Maps", Items: []document.Summary{{Kind: "marketMap", Title: "All", URL: s.market.SiteURL + "/market-maps/all"}, {Kind: "article", Title: "None", URL: s.market.SiteURL + "/articles/none"}}}
+	if got := get(all(one(t, firstPage(t, s, d), "main", "", ""), "img")[0], "src"); got != "/m/market-maps/all.svg#all" {
+		t.Errorf("the picture is %q", got)
+	}
+}
+
+func TestRelatedThingsAreGroupedByRelation(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	a := aMarket(s)["article"].(document.Article)
-	for i := range 6 {
-		a.Related = append(a.Related, linkTo(s, "seller", fmt.Sprint("S", i), fmt.Sprint("/companies/s", i)), linkTo(s, "product", fmt.Sprint("P", i), fmt.Sprint("/companies/s/products/p", i)))
+	a.Related = nil
+	for i, rel := range []string{"related", "worksWith", "mentionedIn", "worksWith"} {
+		l := linkTo(s, "product", fmt.Sprint("P", i), fmt.Sprint("/companies/s/products/p", i))
+		l.Rel = rel
+		a.Related = append(a.Related, l)
 	}
-	var groups []string
-	for _, h := range all(one(t, firstPage(t, s, a), "section", "class", "related"), "h3") {
-		groups = append(groups, words(h))
-	}
-	if !slices.Equal(groups, []string{"Companies", "Products"}) {
-		t.Errorf("groups %q", groups)
+	if got, want := words(one(t, firstPage(t, s, a), "section", "class", "related")), "Related Product P0 Product P2 works with Product P1 Product P3"; got != want {
+		t.Errorf("related: %q, want %q", got, want)
 	}
 }
 

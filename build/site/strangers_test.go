@@ -53,7 +53,7 @@ var hostileProse = []string{
 
 // tagsOfPages are the elements that our templates and Markdown make.
 var tagsOfPages = strings.Fields(`html head meta title link script body a header div img form input button nav ul ol li main footer p section h1 h2 h3 h4 h5 h6
-	span b strong small time article aside dl dt dd table thead tbody tr th td figure label fieldset legend select option em del code pre blockquote hr br noscript details summary mark svg rect`)
+	span b strong small time article aside dl dt dd table thead tbody tr th td figure figcaption object label fieldset legend select option em del code pre blockquote hr br noscript details summary mark svg rect`)
 
 // leads reads an address as browsers do, and reports whether it may be that of a
 // link, or of a picture.
@@ -90,8 +90,8 @@ func judge(p page) error {
 			switch {
 			case strings.HasPrefix(a.Key, "on"), a.Key == "style", a.Key == "srcdoc", a.Key == "formaction":
 				add("an attribute %s=%q", a.Key, a.Val)
-			case a.Key == "href", a.Key == "src", a.Key == "action", a.Key == "data-api":
-				if !leads(a.Val, n.Data == "img") {
+			case a.Key == "href", a.Key == "src", a.Key == "action", a.Key == "data-api", a.Key == "data":
+				if !leads(a.Val, n.Data == "img" || n.Data == "object") {
 					add("%s %s leads to %q", n.Data, a.Key, a.Val)
 				}
 			}

@@ -1,10 +1,6 @@
 package site
 
-import (
-	"strings"
-
-	"souk/build/document"
-)
+import "souk/build/document"
 
 // text returns a text of the site in the market's language.
 func (s *Site) text(key string, values ...any) string { return s.market.Texts.Text(key, values...) }
@@ -14,10 +10,6 @@ var (
 	kindTexts = map[string]string{
 		"seller": "site.kind.seller", "product": "site.kind.product", "service": "site.kind.service",
 		"category": "site.kind.category", "article": "site.kind.article", "marketMap": "site.kind.marketMap",
-	}
-	kindsTexts = map[string]string{
-		"seller": "name.companies", "product": "name.products", "service": "name.services",
-		"category": "site.categories", "article": "name.articles", "marketMap": "name.maps",
 	}
 	filterTexts = map[string]string{
 		"kind": "site.filter.kind", "category": "site.filter.category", "seller": "site.filter.seller", "country": "site.filter.country", "city": "site.filter.city",
@@ -48,19 +40,20 @@ func (s *Site) named(texts map[string]string) func(string) string {
 	}
 }
 
-// relation describes a related item: its kind, if its group does not say it; a category's
-// root, since both roots may have one of that name; and the relation, unless it is just
-// related.
-func (s *Site) relation(group string, l document.Link) string {
-	var parts []string
-	if group == "" {
-		parts = append(parts, s.named(kindTexts)(l.Kind))
-	}
+// kindOf returns the kind of a related item and, for a category, its root, since both roots may
+// have a category of that name.
+func (s *Site) kindOf(l document.Link) string {
+	kind := s.named(kindTexts)(l.Kind)
 	if l.RootKind != "" {
-		parts = append(parts, s.named(rootTexts)(l.RootKind))
+		kind += " · " + s.named(rootTexts)(l.RootKind)
 	}
+	return kind
+}
+
+// relation returns how a related item relates, or "" if it is just related.
+func (s *Site) relation(l document.Link) string {
 	if key := relTexts[l.Rel]; key != "" {
-		parts = append(parts, s.text(key))
+		return s.text(key)
 	}
-	return strings.Join(parts, " · ")
+	return ""
 }

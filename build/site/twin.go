@@ -147,7 +147,11 @@ func (w *writer) related(links []document.Link) {
 	}
 	w.heading(2, w.site.text("site.related"))
 	for _, l := range links {
-		w.line("- %s: %s", w.site.relation("", l), link(l.Name, l.URL))
+		kind := w.site.kindOf(l)
+		if rel := w.site.relation(l); rel != "" {
+			kind += " · " + rel
+		}
+		w.line("- %s: %s", kind, link(l.Name, l.URL))
 	}
 	w.line("")
 }

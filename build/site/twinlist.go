@@ -39,7 +39,7 @@ func (w *writer) list(value any) {
 			w.line("- %s", link(p.Name, p.URL))
 		}
 		w.counted(d.Children)
-		w.listings(s.text(kindsTexts[d.RootKind]), d.Listings)
+		w.listings(s.text(rootTexts[d.RootKind]), d.Listings)
 		w.companies(fmt.Sprintf("%s (%d)", s.text("name.companies"), d.Companies.Total), d.Companies.Items)
 		w.next(d.Companies.Next)
 		w.related(d.Related)

@@ -65,34 +65,35 @@ func (v view) JSONLD() (template.JS, error) {
 	return template.JS(body), err
 }
 
-// A group is related items of one kind. Kind is empty if all kinds are together.
+// A group is related items with one relation. Name is empty for those that are just related.
 type group struct {
-	Kind  string
+	Name  string
 	Links []document.Link
 }
 
-// shownRelated is how many related items of a group are shown before the rest is folded.
+// related are the related items of a page, grouped: the first are shown, the rest is folded.
+type related struct {
+	Total       int
+	First, Rest []group
+}
+
 const shownRelated = 12
 
-// First returns the items that are always shown.
-func (g group) First() []document.Link { return g.Links[:min(shownRelated, len(g.Links))] }
+func (s *Site) related(links []document.Link) related {
+	n := min(shownRelated, len(links))
+	return related{len(links), s.byRelation(links[:n]), s.byRelation(links[n:])}
+}
 
-// Rest returns the items that are folded.
-func (g group) Rest() []document.Link { return g.Links[min(shownRelated, len(g.Links)):] }
-
-// groups groups related items by kind if there are many.
-func (s *Site) groups(links []document.Link) (all []group) {
-	const few = 8
-	if len(links) <= few {
-		return []group{{"", links}}
-	}
+// byRelation groups related items by their relation, in the order in which relations occur.
+func (s *Site) byRelation(links []document.Link) (all []group) {
 	places := map[string]int{}
 	for _, l := range links {
-		at, known := places[l.Kind]
+		name := s.relation(l)
+		at, known := places[name]
 		if !known {
 			at = len(all)
-			places[l.Kind] = at
-			all = append(all, group{Kind: l.Kind})
+			places[name] = at
+			all = append(all, group{Name: name})
 		}
 		all[at].Links = append(all[at].Links, l)
 	}

@@ -1,5 +1,6 @@
 // Package mappicture draws a market map as one SVG document (SVG 2): segments as blocks,
-// their members as equal tiles with logo and name, each a link. All arithmetic uses
+// their members as equal tiles with logo and name, each a link. The fragments #s0, #s1 and so
+// on show one segment, and #all shows the segments without the title. All arithmetic uses
 // integers, so that every machine writes the same bytes. The package knows titles, names
 // and addresses. It does not know documents, files, what may be shown, or how wide a real
 // font is.
@@ -44,4 +45,6 @@ type Tile struct {
 	// Logo is the address of a picture, or the picture as a data: URL. If it is empty,
 	// Mark, a letter or two, is shown.
 	Logo, Mark string
+	// Note is a remark below the name.
+	Note string
 }

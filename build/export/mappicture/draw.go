@@ -16,6 +16,7 @@ const (
 	fonts = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif"
 	// Text sizes of tiles, blocks, and the title.
 	nameSize, headSize    = 11, 14
+	noteSize              = 9
 	leastTitle, mostTitle = 28, 96
 	logoX, logoY          = 8, 6
 	logoWidth, logoHeight = tileWidth - 2*logoX, plate - 2*logoY
@@ -25,11 +26,13 @@ const (
 	thousand = 1000
 )
 
-// style is for light and dark screens, and for print. Without it the picture shows the same
-// in the colors of its attributes.
-const style = `svg{background:#f6f6f2}.l{fill:#55625b}.t,.k{font-weight:700}.t{font-family:ui-serif,Georgia,serif}.i{font-size:20px;font-weight:700;fill:#0b5c4a}` +
-	`text{unicode-bidi:plaintext}a:hover text{text-decoration:underline}a:focus-visible{outline:3px solid #0b5c4a}` +
+// style is for light and dark screens, for print, for thumbnails, which have no room for text,
+// and for fragments, which hide all other segments. Without it the picture shows the same in the
+// colors of its attributes.
+const style = `svg{background:#f6f6f2;max-width:100%;height:auto}.l{fill:#55625b}.t,.k{font-weight:700}.t{font-family:ui-serif,Georgia,serif}.i{font-size:20px;font-weight:700;fill:#0b5c4a}` +
+	`text{unicode-bidi:plaintext}a:hover text{text-decoration:underline}a:focus-visible{outline:3px solid #0b5c4a}svg:has(:target)>.h,svg:has(.v:target)>g:not(.v:target+g){visibility:hidden}` +
 	`@media(prefers-color-scheme:dark){svg{background:#121614;fill:#e7ebe8}.g{fill:#121614}.b{fill:#1a201d;stroke:#303833}.l{fill:#a7b3ad}.n{fill:#1b2a25}.i{fill:#6fd0b3}a:focus-visible{outline-color:#6fd0b3}}` +
+	`@media(max-width:200px){text{display:none}.p,.n{fill:#55625b;fill-opacity:.5}}` +
 	`@media print{svg{width:100%;height:auto;background:#fff;fill:#000}.g{fill:#fff}.b{fill:#fff;stroke:#bbb}@page{size:A3 landscape;margin:8mm}}`
 
 // own returns the rules for configured colors of marks.
@@ -81,8 +84,10 @@ func (d *drawing) draw() []byte {
 	head := pageMargin + len(title)*below(d.title) + len(lead)*below(d.lead) + blockGap
 	d.begin(head + height + pageMargin)
 	d.head(title, lead)
-	for _, b := range blocks {
+	d.view("all", "", 0, head-blockGap, d.width, blockGap+height+pageMargin)
+	for i, b := range blocks {
 		b.x, b.y = b.x+pageMargin, b.y+head
+		d.view("s"+strconv.Itoa(i), ` class="v"`, d.mirrored(b.x, b.width)-blockGap, b.y-blockGap, b.width+2*blockGap, b.height+2*blockGap)
 		d.block(b)
 	}
 	d.text("</svg>\n")
@@ -122,7 +127,7 @@ func (d *drawing) begin(height int) {
 		d.text("<desc>").escaped(d.Summary).text("</desc>\n")
 	}
 	d.text("<metadata>").escaped(d.Generator).text("</metadata>\n<style>", style, d.ownStyle(), "</style>\n",
-		`<defs><pattern id="p" width="`, pitchX, `" height="`, pitchY, `" patternUnits="userSpaceOnUse"><rect x="1" y="1" width="`, tileWidth-2, `" height="`, plate-2, `" rx="8" fill="#fff" stroke="#e4e7e2"/></pattern>`,
+		`<defs><pattern id="p" width="`, pitchX, `" height="`, pitchY, `" patternUnits="userSpaceOnUse"><rect class="p" x="1" y="1" width="`, tileWidth-2, `" height="`, plate-2, `" rx="8" fill="#fff" stroke="#e4e7e2"/></pattern>`,
 		`<rect id="n" class="n" x="`, 1-middle, `" y="`, 1-base, `" width="`, tileWidth-2, `" height="`, plate-2, `" rx="8" fill="#e9f1ec"/>`)
 	for i, mark := range d.markOrder {
 		d.text(`<g id="i`, i, `"><use href="#n"/><text class="i" y="`, plate/2+7-base, `" aria-hidden="true">`).escaped(mark).text(`</text></g>`)
@@ -137,6 +142,7 @@ func below(size int) int { return size * 5 / 4 }
 func (d *drawing) head(title, lead []line) {
 	x := d.mirrored(pageMargin, 0)
 	y := pageMargin + d.title
+	d.text(`<g class="h">`)
 	d.open(d.URL, "")
 	d.text(`<text class="t" x="`, x, `" y="`, y, `" font-size="`, d.title, `">`)
 	d.lines(title, x, below(d.title))
@@ -148,7 +154,12 @@ func (d *drawing) head(title, lead []line) {
 		d.lines(lead, x, below(d.lead))
 		d.text("</text>")
 	}
-	d.text("\n")
+	d.text("</g>\n")
+}
+
+// view makes a fragment of the picture's address show an area.
+func (d *drawing) view(id, attributes string, x, y, width, height int) {
+	d.text(`<view id="`, id, `"`, attributes, ` preserveAspectRatio="xMidYMin" viewBox="`, x, ` `, y, ` `, width, ` `, height, `"/>`, "\n")
 }
 
 // block writes a Segment. Its origin is that of its first tile.
@@ -186,24 +197,29 @@ func (d *drawing) column(b *block, i int) int {
 func (d *drawing) plates(b *block) {
 	full, last := len(b.Tiles)/b.columns, len(b.Tiles)%b.columns
 	if full > 0 {
-		d.text(`<rect width="`, b.columns*pitchX, `" height="`, full*pitchY, `" fill="url(#p)"/>`)
+		d.text(`<rect width="`, b.columns*pitchX-tileGap, `" height="`, full*pitchY-tileGap, `" fill="url(#p)"/>`)
 	}
 	if last > 0 {
 		x := d.column(b, 0)
 		if d.RightToLeft {
 			x = d.column(b, last-1)
 		}
-		d.text(`<rect x="`, x, `" y="`, full*pitchY, `" width="`, last*pitchX, `" height="`, pitchY, `" fill="url(#p)"/>`)
+		d.text(`<rect x="`, x, `" y="`, full*pitchY, `" width="`, last*pitchX-tileGap, `" height="`, pitchY-tileGap, `" fill="url(#p)"/>`)
 	}
 }
 
 // tile writes a member.
 func (d *drawing) tile(t *Tile, x, y int) {
 	at := ` transform="translate(` + strconv.Itoa(x+middle) + ` ` + strconv.Itoa(y+base) + `)"`
-	name, whole := lines(t.Name, (tileWidth-4)*thousand/nameSize, 2)
+	most, all := 2, t.Name
+	if t.Note != "" {
+		most, all = 1, t.Name+" · "+t.Note
+	}
+	name, nameWhole := lines(t.Name, (tileWidth-4)*thousand/nameSize, most)
+	note, noteWhole := lines(t.Note, (tileWidth-4)*thousand/noteSize, 1)
 	d.open(t.URL, at)
-	if !whole {
-		d.text("<title>").escaped(t.Name).text("</title>")
+	if !nameWhole || !noteWhole {
+		d.text("<title>").escaped(all).text("</title>")
 	}
 	if t.Logo != "" {
 		d.logo(t.Logo)
@@ -213,6 +229,11 @@ func (d *drawing) tile(t *Tile, x, y int) {
 	d.text(`<text>`)
 	d.lines(name, 0, lineHeight)
 	d.text(`</text>`)
+	if len(note) > 0 {
+		d.text(`<text class="l" y="`, lineHeight, `" font-size="`, noteSize, `">`)
+		d.lines(note, 0, lineHeight)
+		d.text(`</text>`)
+	}
 	d.close(t.URL)
 	d.text("\n")
 }
@@ -241,13 +262,13 @@ func (d *drawing) mirrored(x, width int) int {
 }
 
 // open and close write the element around a link, or around the same content without a
-// link.
+// link. A link leaves the page that shows the picture.
 func (d *drawing) open(url, attributes string) {
 	if url == "" {
 		d.text("<g", attributes, ">")
 		return
 	}
-	d.text(`<a href="`).escaped(url).text(`"`, attributes, ">")
+	d.text(`<a href="`).escaped(url).text(`" target="_top"`, attributes, ">")
 }
 
 func (d *drawing) close(url string) {

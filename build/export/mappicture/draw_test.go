@@ -87,7 +87,7 @@ var tiny = Map{
 	Title: "Who does what", Summary: "Sellers by <trade> & place.", Language: "en", URL: "/market-maps/who", Generator: "Test",
 	Segments: []Segment{
 		{Name: "Makers", URL: "/categories/product/arms", Tiles: []Tile{
-			{Name: "Acme", URL: "/companies/acme", Logo: "/media/a.svg"},
+			{Name: "Acme", URL: "/companies/acme", Logo: "/media/a.svg", Note: "New"},
 			{Name: "A name that is by far too long for the two lines of a tile", URL: "/companies/long", Mark: "A"},
 			{Name: "Ünlü ve Oğulları", URL: "/companies/unlu", Mark: "Ü"},
 		}},
@@ -126,7 +126,7 @@ func anyMap(t *rapid.T) Map {
 	for range rapid.IntRange(0, 12).Draw(t, "segments") {
 		s := Segment{Name: anyText(t, "segment")}
 		for range rapid.SampledFrom([]int{0, 0, 1, 2, 3, 7, 30}).Draw(t, "tiles") {
-			tile := Tile{Name: anyText(t, "tile"), URL: rapid.SampledFrom([]string{"", "/x", `/"><script>`}).Draw(t, "url"), Mark: "A"}
+			tile := Tile{Name: anyText(t, "tile"), URL: rapid.SampledFrom([]string{"", "/x", `/"><script>`}).Draw(t, "url"), Mark: "A", Note: rapid.SampledFrom([]string{"", "New", "A note that is by far too long for a tile"}).Draw(t, "note")}
 			if rapid.Bool().Draw(t, "logo") {
 				tile.Logo = "/media/a.png"
 			}
@@ -166,6 +166,14 @@ func TestAnyMapIsDrawnCompletelyWithoutOverlaps(t *testing.T) {
 		}
 		root := parse(t, picture)
 		page := box{0, 0, root.number("width"), root.number("height")}
+		views := map[string]box{}
+		for _, v := range root.all("view") {
+			var b box
+			if _, err := fmt.Sscanf(v.attr["viewBox"], "%d %d %d %d", &b.x, &b.y, &b.width, &b.height); err != nil {
+				t.Fatal(err)
+			}
+			views[v.attr["id"]] = b
+		}
 		var blocks, tiles []box
 		at := 0
 		for _, g := range root.all("g") {
@@ -182,6 +190,9 @@ func TestAnyMapIsDrawnCompletelyWithoutOverlaps(t *testing.T) {
 			blocks = append(blocks, block)
 			if !block.in(page) {
 				t.Fatalf("the block %v is outside of %v", block, page)
+			}
+			if view := views[fmt.Sprint("s", at-1)]; !block.in(view) || !block.in(views["all"]) {
+				t.Fatalf("the fragments show %v and %v, without the block %v", view, views["all"], block)
 			}
 			members := g.children[len(g.children)-1].children
 			if len(members) != len(s.Tiles) {
@@ -216,13 +227,25 @@ func checkTile(t *rapid.T, n *node, tile Tile) {
 	if (n.name == "a") != (tile.URL != "") || n.attr["href"] != tile.URL {
 		t.Fatalf("%q leads to %q, not %q", tile.Name, n.attr["href"], tile.URL)
 	}
-	texts := n.all("text")
-	said := texts[len(texts)-1].text
+	if n.name == "a" && n.attr["target"] != "_top" {
+		t.Fatalf("the link of %q stays in the object that shows the picture", tile.Name)
+	}
+	want := valid(tile.Name)
+	if tile.Note != "" {
+		want += " · " + tile.Note
+	}
+	var parts []string
+	for _, text := range n.all("text") {
+		if text.attr["class"] != "i" {
+			parts = append(parts, text.text)
+		}
+	}
+	said := strings.Join(parts, " · ")
 	if titles := n.all("title"); len(titles) > 0 {
 		said = titles[0].text
 	}
-	if said != valid(tile.Name) {
-		t.Fatalf("a tile says %q, want %q", said, tile.Name)
+	if said != want {
+		t.Fatalf("a tile says %q, want %q", said, want)
 	}
 	logos := n.all("image")
 	for _, u := range n.all("use") {

@@ -2,8 +2,8 @@
 // Center: tab-separated text with the attributes of the product data specification
 // (support.google.com/merchants/answer/7052112). It knows that specification, and reports
 // what of a document cannot be part of a feed. It does not know where documents come from,
-// and invents nothing: if a feed needs an availability or shipping costs, the operator sets
-// them where it is loaded.
+// and invents nothing: if a feed needs shipping costs, or an availability that a product does
+// not state, the operator sets them where it is loaded.
 package merchant
 
 import (
@@ -20,7 +20,7 @@ import (
 )
 
 // Header is the first line, with the column names.
-const Header = "id\titem_group_id\ttitle\tdescription\tlink\timage_link\tadditional_image_link\tprice\tbrand\tgtin\tmpn\tproduct_type\n"
+const Header = "id\titem_group_id\ttitle\tdescription\tlink\timage_link\tadditional_image_link\tprice\tsale_price\tavailability\tbrand\tgtin\tmpn\tproduct_type\n"
 
 // The limits of the specification, in characters.
 const (
@@ -33,17 +33,18 @@ const (
 
 // Reasons why something is not in a feed, worded to follow a number.
 const (
-	Services   = "services: the feed is of products"
-	NoPrice    = "products or variants without a price"
-	LowestOnly = "products or variants whose price is only the lowest of several"
-	PerUnit    = "products or variants with a price for a unit, as an hour"
-	NoPicture  = "products without a picture that the feed takes: PNG, JPEG, GIF or WebP"
-	OnlySVG    = "products whose pictures are all SVG, which the feed does not take"
-	NoText     = "products without a summary and a description"
-	Shortened  = "titles or descriptions cut to the length that the feed takes"
-	NoCode     = "article numbers (sku) longer than 70 characters"
-	Attributes = "attributes other than a GTIN"
-	Proof      = "pieces of proof"
+	Services    = "services: the feed is of products"
+	NoPrice     = "products or variants without a price"
+	LowestOnly  = "products or variants whose price is only the lowest of several"
+	PerUnit     = "products or variants with a price for a unit, as an hour"
+	NoPicture   = "products without a picture that the feed takes: PNG, JPEG, GIF or WebP"
+	OnlySVG     = "products whose pictures are all SVG, which the feed does not take"
+	NoText      = "products without a summary and a description"
+	Shortened   = "titles or descriptions cut to the length that the feed takes"
+	NoCode      = "article numbers (sku) longer than 70 characters"
+	Unavailable = "products or variants whose availability the feed does not have"
+	Attributes  = "attributes other than a GTIN"
+	Proof       = "pieces of proof"
 )
 
 // Rows returns the rows of a product, one for each of its variants if it has any. It calls
@@ -67,7 +68,7 @@ func Rows(d document.Product, without func(why string)) string {
 	}
 	base := row{
 		id: idOf(d.APIURL), title: d.Name, text: text, link: d.URL, images: images, brand: d.Seller.Name,
-		gtin: gtin(d.GTIN, d.Attributes, without), mpn: d.SKU, price: d.Price,
+		gtin: gtin(d.GTIN, d.Attributes, without), mpn: d.SKU, price: d.Price, availability: d.Availability,
 	}
 	if len(d.Categories) > 0 {
 		base.kind = d.Categories[0].Name
@@ -79,7 +80,7 @@ func Rows(d document.Product, without func(why string)) string {
 	for _, v := range d.Variants {
 		one := base
 		one.id, one.group = idOf(d.APIURL+"#"+v.Name), base.id
-		one.title, one.mpn, one.price = d.Name+" – "+v.Name, v.SKU, v.Price
+		one.title, one.mpn, one.price, one.availability = d.Name+" – "+v.Name, v.SKU, v.Price, v.Availability
 		one.gtin = gtin(v.GTIN, v.Attributes, without)
 		all.WriteString(one.line(without))
 	}
@@ -91,7 +92,11 @@ type row struct {
 	images                       []string
 	price                        *document.Price
 	brand, gtin, mpn, kind       string
+	availability                 string
 }
+
+// availabilities are those that the specification has too.
+var availabilities = map[string]string{"inStock": "in_stock", "outOfStock": "out_of_stock", "preOrder": "preorder"}
 
 // line returns the row, or "" if it cannot be in the feed.
 func (r row) line(without func(string)) string {
@@ -110,6 +115,15 @@ func (r row) line(without func(string)) string {
 		without(NoCode)
 		r.mpn = ""
 	}
+	available, known := availabilities[r.availability]
+	if !known && r.availability != "" {
+		without(Unavailable)
+	}
+	// The price of the specification is that before a reduction.
+	price, sale := r.price.Amount+" "+r.price.Currency, ""
+	if r.price.List != "" {
+		price, sale = r.price.List+" "+r.price.Currency, price
+	}
 	cut := func(text string, most int) string {
 		if all := []rune(text); len(all) > most {
 			without(Shortened)
@@ -120,7 +134,7 @@ func (r row) line(without func(string)) string {
 	fields := []string{
 		r.id, r.group, cut(r.title, longestTitle), cut(r.text, longestDescription), r.link,
 		r.images[0], strings.Join(r.images[1:min(len(r.images), mostPictures+1)], ","),
-		r.price.Amount + " " + r.price.Currency, cut(r.brand, longestCode), r.gtin, r.mpn, cut(r.kind, longestType),
+		price, sale, available, cut(r.brand, longestCode), r.gtin, r.mpn, cut(r.kind, longestType),
 	}
 	for i := range fields {
 		fields[i] = quoted(fields[i])

@@ -19,7 +19,7 @@ func product(change func(*document.Product)) document.Product {
 }
 
 func TestAProductBecomesARowOrIsCounted(t *testing.T) {
-	const row = "ID\t\tArm 7\tAn arm.\thttps://m.example/companies/acme/products/arm-7\thttps://m.example/media/b.png\thttps://m.example/media/c.jpg\t149.00 EUR\tAcme\t\t\t\n"
+	const row = "ID\t\tArm 7\tAn arm.\thttps://m.example/companies/acme/products/arm-7\thttps://m.example/media/b.png\thttps://m.example/media/c.jpg\t149.00 EUR\t\t\tAcme\t\t\t\n"
 	for name, one := range map[string]struct {
 		change  func(*document.Product)
 		want    string
@@ -27,10 +27,15 @@ func TestAProductBecomesARowOrIsCounted(t *testing.T) {
 	}{
 		"all that it takes": {func(*document.Product) {}, row, nil},
 		"without a price":   {func(d *document.Product) { d.Price = nil }, "", map[string]int{NoPrice: 1}},
-		"from a price":      {func(d *document.Product) { d.Price.From = true }, "", map[string]int{LowestOnly: 1}},
-		"by the hour":       {func(d *document.Product) { d.Price.Unit = "hour" }, "", map[string]int{PerUnit: 1}},
-		"a drawing alone":   {func(d *document.Product) { d.Media = d.Media[:1] }, "", map[string]int{OnlySVG: 1}},
-		"no text":           {func(d *document.Product) { d.Summary = "" }, "", map[string]int{NoText: 1}},
+		"reduced, and in stock": {
+			func(d *document.Product) { d.Price.List, d.Availability = "199.00", "inStock" },
+			strings.Replace(row, "149.00 EUR\t\t\t", "199.00 EUR\t149.00 EUR\tin_stock\t", 1), nil,
+		},
+		"an availability of no feed": {func(d *document.Product) { d.Availability = "onRequest" }, row, map[string]int{Unavailable: 1}},
+		"from a price":               {func(d *document.Product) { d.Price.From = true }, "", map[string]int{LowestOnly: 1}},
+		"by the hour":                {func(d *document.Product) { d.Price.Unit = "hour" }, "", map[string]int{PerUnit: 1}},
+		"a drawing alone":            {func(d *document.Product) { d.Media = d.Media[:1] }, "", map[string]int{OnlySVG: 1}},
+		"no text":                    {func(d *document.Product) { d.Summary = "" }, "", map[string]int{NoText: 1}},
 		"the text as Markdown": {
 			func(d *document.Product) {
 				d.Summary, d.Description = "", "An *arm*.\n\n- with `seven`\taxes\n- and [more](https://elsewhere.example)\n"
@@ -75,7 +80,7 @@ func TestAProductBecomesARowOrIsCounted(t *testing.T) {
 
 func TestEachVariantIsARowOfOneGroup(t *testing.T) {
 	d := product(func(d *document.Product) {
-		d.Variants = []document.Variant{{Name: "Red", SKU: "R", Price: d.Price}, {Name: "Blue", SKU: "B", Price: d.Price}, {Name: "Green"}}
+		d.Variants = []document.Variant{{Name: "Red", SKU: "R", Price: d.Price, Availability: "preOrder"}, {Name: "Blue", SKU: "B", Price: d.Price}, {Name: "Green"}}
 	})
 	without := map[string]int{}
 	rows := strings.Split(strings.TrimSuffix(Rows(d, func(why string) { without[why]++ }), "\n"), "\n")
@@ -83,7 +88,7 @@ func TestEachVariantIsARowOfOneGroup(t *testing.T) {
 		t.Fatalf("%q without %v", rows, without)
 	}
 	red, blue := strings.Split(rows[0], "\t"), strings.Split(rows[1], "\t")
-	if red[0] == blue[0] || red[1] != blue[1] || red[1] == "" || red[2] != "Arm 7 – Red" || red[10] != "R" || blue[10] != "B" {
+	if red[0] == blue[0] || red[1] != blue[1] || red[1] == "" || red[2] != "Arm 7 – Red" || red[12] != "R" || blue[12] != "B" || red[9] != "preorder" || blue[9] != "" {
 		t.Errorf("%q and %q", red, blue)
 	}
 	if columns := strings.Split(strings.TrimSuffix(Header, "\n"), "\t"); len(columns) != len(red) {
