@@ -190,34 +190,34 @@ func TestTemplatesOfAThemeEscape(t *testing.T) {
 var functionDocs = map[string]string{
 	"t":     "a text of the site in the market's language, by its key (`templates/texts/en.yaml`), with values for its placeholders: `{{t \"site.by\" \"authors\" \"Ada\"}}`",
 	"asset": "the address of a picture or font of the theme: `{{asset \"waves.svg\"}}`",
-	"at":    "the address of a path of the site: `{{at \"/companies\"}}`", "path": "an address of the site, shortened to its path; any other as it is",
-	"style": "the address of the style sheet", "script": "the address of the script", "comparisonScript": "the address of the script of a comparison", "icon": "the address of the market's sign",
-	"logo": "the address of the logo, or of the sign", "logoWidth": "its width where it is 32 pixels high", "direction": "`ltr` or `rtl`",
-	"count": "a whole number in the language's form", "number": "the value of an attribute in the language's form", "date": "the day of a date in the language's form",
-	"price": "an amount with its currency in the language's form", "oddDigits": "the digits of each currency that has not two, as in `JPY 0`", "country": "the name of a country code", "language": "the name of a language tag",
+	"at":    "the address of a path of the site: `{{at \"/companies\"}}`", "path": "the path of an address on the site; another address unchanged",
+	"style": "the address of the style sheet", "script": "the address of the script", "comparisonScript": "the address of the script of a comparison", "icon": "the address of the icon",
+	"logo": "the address of the logo, or of the icon", "logoWidth": "the width of the logo at a height of 32 pixels", "direction": "`ltr` or `rtl`",
+	"count": "a whole number, formatted for the language", "number": "a number, formatted for the language", "date": "the day of a date, formatted for the language",
+	"price": "an amount with its currency, formatted for the language", "oddDigits": "the currencies that do not have two decimal digits, with their number, as in `JPY 0`", "country": "the name of a country code", "language": "the name of a language tag",
 	"kindText": "the name of a kind: `product`, `article` …", "rootText": "the name of a root: `product`, `service`",
 	"proofText": "the name of a kind of proof", "deliveryText": "the name of a kind of delivery", "filterText": "the name of a filter of search",
-	"outcomeText": "what became of a form", "join": "texts with commas between them", "initial": "the first letter or digit of a name",
-	"prose": "Markdown as HTML: `{{prose .Doc.Description \"noopener\" .Doc.Media true}}`, with the `rel` of its links, the pictures whose size is known, whether its first picture is loaded at once, and the level of its highest heading where that is not 2, as below a heading of the page: `{{prose .Doc.Description \"nofollow noopener ugc\" .Doc.Pictures false 3}}`",
-	"host":  "the host of an address", "outside": "an address if it leads to another site by http or https, else nothing",
-	"fact": "a fact with its address, if it is one", "shown": "a picture for a frame, with the address that the page has for it and its place in a list, of which the first is loaded at once: `{{with shown \"card\" 0 .Image}}{{template \"img\" .}}{{end}}`", "related": "related things by their relation: the first 12 and the rest, with the total",
-	"shot": "the picture of a card, or the first letter of a name in its place", "one": "whether a list of pictures has one", "plus": "lists of pictures as one",
-	"embed": "the address of the script of pages for frames", "embedCode": "the HTML with which another site shows the page for frames",
-	"again": "whether a text says again what another says", "value": "the value of an attribute with its unit", "columns": "the attributes that variants have",
-	"cell": "what a variant has of an attribute", "skus": "whether a variant has an article number", "gtins": "whether a variant has a GTIN", "prices": "whether a variant has a price",
-	"pageOf": "the page of a document's address", "big": "whether a map has too many entries to show", "place": "a head office in words", "address": "the lines of a postal address",
-	"detail": "a detail of a company, with where it leads: a web or mail address, a telephone number or a domain", "telephone": "the address of a telephone number", "first": "the first of some companies",
+	"outcomeText": "the outcome of a form in words", "join": "texts, separated by commas", "initial": "the first letter or digit of a name",
+	"prose": "Markdown as HTML: `{{prose .Doc.Description \"noopener\" .Doc.Media true}}`, with the `rel` of links, the pictures whose size is known, whether to load the first picture at once, and the level of the highest heading (2 by default): `{{prose .Doc.Description \"nofollow noopener ugc\" .Doc.Pictures false 3}}`",
+	"host":  "the host of an address", "outside": "a web address on another site, else nothing",
+	"fact": "a fact, with its address if it is a link", "shown": "a picture for a frame of the page, with its index in a list (index 0 is loaded at once): `{{with shown \"card\" 0 .Image}}{{template \"img\" .}}{{end}}`", "related": "related things by their relation: the first 12 and the rest, with the total",
+	"shot": "the picture of a card, or the first letter of its name", "one": "whether a list contains exactly one picture", "plus": "several lists of pictures as one",
+	"embed": "the address of the script for pages in frames", "embedCode": "the HTML that embeds the page in another site",
+	"again": "whether a text repeats another", "value": "the value of an attribute with its unit", "columns": "the attributes that variants have",
+	"cell": "the value of an attribute of a variant", "skus": "whether any variant has a SKU", "gtins": "whether any variant has a GTIN", "prices": "whether any variant has a price",
+	"pageOf": "the page of a document's address", "big": "whether a map has too many entries to list", "place": "a head office in words", "address": "the lines of a postal address",
+	"detail": "a detail of a company, with its link if it is an address, a domain or a telephone number", "telephone": "the `tel:` address of a telephone number", "first": "the first of some companies",
 	"charts":      "how a category's listings spread over countries and prices: charts with `Title`, and the bars of `First` and `Rest`",
 	"filterables": "the attributes that leave a choice among a category's listings: of `First` and `Rest` each has a `Name` and a `Range` of numbers with its `URL`, or `Values`, as bars of charts",
 	"counted":     "a text about a number, such as `site.counts.products`, with the number in bold",
 	"kindOf":      "the kind of a related thing, and the root of a category",
-	"described":   "Markdown of our own about the API as HTML",
-	"understood":  "what a part of a query was taken for", "unshown": "the pictures that a Markdown text does not show itself: `{{unshown .Doc.Source .Doc.Media}}`", "last": "whether an index is the last of so many",
-	"link": "a link: `{{link .Doc.Seller.Name .Doc.Seller.URL}}`, relative if it leads to a page of the site", "href": "the attribute `href` with an address: `<a {{href .Doc.URL}}>`",
-	"ask": "where to ask about an offer, by its actions, or nothing", "availabilityText": "the name of an availability", "availabilities": "whether a variant has an availability",
-	"filled": "the variants of a product, with its own attributes where they have none", "listPrice": "the price before a reduction, or nothing", "size": "a number of bytes in words",
-	"valued":  "the search for what has a value of an attribute: `{{valued .Name .Value}}`",
-	"website": "where an offer is on the company's own site, by its actions, or nothing",
+	"described":   "Souk's own Markdown about the API as HTML",
+	"understood":  "how a part of a query was understood, in words", "unshown": "the pictures that a Markdown text does not show: `{{unshown .Doc.Source .Doc.Media}}`", "last": "whether an index is the last one of a list of this length",
+	"link": "a link: `{{link .Doc.Seller.Name .Doc.Seller.URL}}`, relative for pages of the site", "href": "the attribute `href` with an address: `<a {{href .Doc.URL}}>`",
+	"ask": "the address for questions about an offer, from its actions, or nothing", "availabilityText": "the name of an availability", "availabilities": "whether any variant has an availability",
+	"filled": "the variants of a product, completed with the product's own attributes", "listPrice": "the price before a reduction, or nothing", "size": "a number of bytes in words",
+	"valued":  "the address of a search by a value of an attribute: `{{valued .Name .Value}}`",
+	"website": "the page of an offer on the company's own site, from its actions, or nothing",
 }
 
 // TestTheGuideToThemesTellsWhatTemplatesGet holds the tables of docs/reference/theme.md to the
@@ -256,7 +256,7 @@ func themeTables(t *testing.T) string {
 	}
 	types = append([]reflect.Type{reflect.TypeFor[view]()}, types...)
 	for i := 0; i < len(types); i++ {
-		fmt.Fprintf(&b, "\n## %s\n\n| field | | |\n|---|---|---|\n", typeTitle(types[i]))
+		fmt.Fprintf(&b, "\n## %s\n\n| field | type | meaning |\n|---|---|---|\n", typeTitle(types[i]))
 		for _, f := range reflect.VisibleFields(types[i]) {
 			if !f.IsExported() || f.Anonymous {
 				continue
@@ -280,7 +280,7 @@ func themeTables(t *testing.T) string {
 	for _, part := range slices.Sorted(maps.Keys(parts)) {
 		fmt.Fprintf(&b, "| `%s` | `%s` |\n", part, parts[part])
 	}
-	b.WriteString("\n## Functions\n\nBeside those of Go's [text/template](https://pkg.go.dev/text/template#hdr-Functions):\n\n| | |\n|---|---|\n")
+	b.WriteString("\n## Functions\n\nIn addition to the functions of Go's [text/template](https://pkg.go.dev/text/template#hdr-Functions):\n\n| function | returns |\n|---|---|\n")
 	functions := s.functions()
 	names := append(slices.Collect(maps.Keys(functions)), "asset", "at", "style", "script", "icon", "logo", "logoWidth", "direction")
 	slices.Sort(names)
