@@ -55,10 +55,7 @@ func basePath(content, name string) string {
 
 func readBase(content, name string) (entries []*entry, err error) {
 	data, err := os.ReadFile(basePath(content, name))
-	if durable.Absent(err) {
-		return nil, nil
-	}
-	if err != nil {
+	if err != nil && !durable.Absent(err) {
 		return nil, fmt.Errorf("read what was imported before: %w", err)
 	}
 	return parseBase(basePath(content, name), data)
@@ -87,11 +84,7 @@ func parseBase(file string, data []byte) (entries []*entry, err error) {
 func writeBase(entries []*entry) (b []byte) {
 	slices.SortFunc(entries, func(a, b *entry) int { return cmp.Compare(a.ref.String(), b.ref.String()) })
 	for _, e := range entries {
-		var keys merge.List
-		for _, key := range e.keys {
-			keys = append(keys, key)
-		}
-		line := merge.Map{{Key: "ref", Value: e.ref.String()}, {Key: "keys", Value: keys}, {Key: "values", Value: e.values}}
+		line := merge.Map{{Key: "ref", Value: e.ref.String()}, {Key: "keys", Value: merge.Texts(e.keys...)}, {Key: "values", Value: e.values}}
 		var pictures merge.Map
 		for file, sum := range e.pictures {
 			pictures = append(pictures, merge.Pair{Key: file, Value: sum})
@@ -99,7 +92,7 @@ func writeBase(entries []*entry) (b []byte) {
 		if pictures != nil {
 			line = append(line, merge.Pair{Key: "pictures", Value: pictures})
 		}
-		b = append(merge.AppendJSON(b, line, true), '\n')
+		b = append(merge.AppendJSON(b, line), '\n')
 	}
 	return b
 }

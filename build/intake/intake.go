@@ -482,7 +482,7 @@ func (p *planner) conflict(file string, conflicts []merge.Conflict) {
 func shown(v merge.Value) string {
 	text, is := merge.Text(v)
 	if !is && v != nil {
-		text = string(merge.AppendJSON(nil, v, false))
+		text = string(merge.AppendJSON(nil, v))
 	}
 	return text
 }

@@ -2,7 +2,6 @@ package feed
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -336,20 +335,16 @@ func Split(text string) (all []string) {
 
 func texts(text string) (merge.Value, error) {
 	value, _ := structured(text)
-	all, is := value.(merge.List)
-	if is {
+	if all, is := value.(merge.List); is {
 		return all, nil
 	}
-	for _, part := range Split(text) {
-		all = union(all, merge.List{part})
-	}
-	return all, nil
+	return union(nil, merge.Texts(Split(text)...)), nil
 }
 
 // structured reads JSON, whose numbers keep their digits.
 func structured(text string) (merge.Value, error) {
 	value, err := merge.FromJSON([]byte(text))
-	if _, is := merge.Text(value); err != nil || is || value == nil || !json.Valid([]byte(text)) {
+	if _, is := merge.Text(value); err != nil || is || value == nil {
 		return nil, errors.New("it is not JSON")
 	}
 	return value, nil

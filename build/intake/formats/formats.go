@@ -5,7 +5,6 @@ package formats
 import (
 	"archive/zip"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +21,6 @@ import (
 	"souk/build/intake/edit"
 	"souk/build/intake/feed"
 	"souk/build/intake/landscape"
-	"souk/build/intake/merge"
 	"souk/build/intake/table"
 	"souk/build/kit/durable"
 	"souk/build/kit/journal"
@@ -31,18 +29,18 @@ import (
 // Settings are what imports/NAME.yaml says.
 type Settings struct {
 	// Format is one of Names, Source a file, Pictures a folder or a zip archive.
-	Format   string `yaml:"format" json:"format"`
-	Source   string `yaml:"source" json:"source"`
-	Pictures string `yaml:"pictures" json:"pictures"`
+	Format   string `yaml:"format,omitempty"`
+	Source   string `yaml:"source,omitempty"`
+	Pictures string `yaml:"pictures,omitempty"`
 	// Services are categories of a landscape whose items are services, Members is the one
 	// whose items are companies.
-	Members string `yaml:"members" json:"members"`
+	Members string `yaml:"members,omitempty"`
 	// Fetch says that pictures at web addresses are downloaded.
-	Fetch bool `yaml:"fetch" json:"fetch,omitempty"`
+	Fetch bool `yaml:"fetch,omitempty"`
 	// Mapping has the fields of columns, Set the values of fields that rows leave out.
-	Mapping  map[string]string `yaml:"mapping" json:"mapping"`
-	Set      map[string]string `yaml:"set" json:"set"`
-	Services []string          `yaml:"services" json:"services"`
+	Mapping  map[string]string `yaml:"mapping,omitempty"`
+	Set      map[string]string `yaml:"set,omitempty"`
+	Services []string          `yaml:"services,omitempty"`
 
 	file *edit.File
 }
@@ -80,23 +78,22 @@ func Load(content, name string) (s Settings, err error) {
 
 // Bytes returns the file of the settings. Comments of a file that was loaded stay.
 func (s Settings) Bytes() ([]byte, error) {
-	data, _ := json.Marshal(s) // texts can be written
-	value, _ := merge.FromJSON(data)
-	settings, _ := value.(merge.Map)
+	data, err := yaml.Dump(s)
+	if err != nil {
+		return nil, err
+	}
+	now, err := edit.Parse(data, false)
+	if err != nil {
+		return nil, err
+	}
 	if s.file == nil {
 		s.file, _ = edit.Parse(nil, false)
 	}
 	fields := s.file.Fields
-	for _, p := range settings {
-		if merge.Equal(p.Value, "") || merge.Equal(p.Value, nil) {
-			p.Value = nil
-		}
-		fields = fields.Set(p.Key, p.Value)
+	for _, key := range strings.Fields("format source pictures members fetch mapping set services") {
+		fields = fields.Set(key, now.Fields.Get(key))
 	}
-	if !s.Fetch {
-		fields = fields.Set("fetch", nil)
-	}
-	data, _, err := s.file.Edit(fields)
+	data, _, err = s.file.Edit(fields)
 	return data, err
 }
 

@@ -381,11 +381,7 @@ func (r *reader) item(one *item) {
 		case l.key == "second_path":
 			cell.Paths = [][]string{slashes.Split(text, -1)}
 		case strings.Contains(to, ".attributes.") && listed(l.key, text):
-			var list merge.List
-			for _, one := range feed.Split(text) {
-				list = append(list, one)
-			}
-			cell.Value = merge.Map{{Key: to[strings.LastIndexByte(to, '.')+1:], Value: list}}
+			cell.Value = merge.Map{{Key: to[strings.LastIndexByte(to, '.')+1:], Value: merge.Texts(feed.Split(text)...)}}
 		case l.key == "logo":
 			cell.Label = one.text("name") + " logo"
 		case l.key == "description":

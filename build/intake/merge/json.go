@@ -5,23 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// AppendJSON appends a value as JSON. With sorted the keys of maps are in order.
-func AppendJSON(b []byte, v Value, sorted bool) []byte {
+// AppendJSON appends a value as JSON, with the keys of maps in alphabetical order.
+func AppendJSON(b []byte, v Value) []byte {
 	switch v := v.(type) {
 	case Map:
-		if sorted {
-			v = slices.SortedFunc(slices.Values(v), func(a, b Pair) int { return strings.Compare(a.Key, b.Key) })
-		}
 		b = append(b, '{')
-		for i, p := range v {
+		for i, p := range slices.SortedFunc(slices.Values(v), func(a, b Pair) int { return strings.Compare(a.Key, b.Key) }) {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = append(appendText(b, p.Key), ':')
-			b = AppendJSON(b, p.Value, sorted)
+			b = AppendJSON(append(appendText(b, p.Key), ':'), p.Value)
 		}
 		return append(b, '}')
 	case List:
@@ -30,7 +27,7 @@ func AppendJSON(b []byte, v Value, sorted bool) []byte {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = AppendJSON(b, item, sorted)
+			b = AppendJSON(b, item)
 		}
 		return append(b, ']')
 	case Raw:
@@ -57,59 +54,39 @@ func appendText(b []byte, text string) []byte {
 
 // FromJSON reads a value. Maps keep the order of their keys, and numbers their digits.
 func FromJSON(data []byte) (Value, error) {
+	if !json.Valid(data) {
+		return nil, errors.New("it is not JSON")
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	return fromJSON(d, 0)
+	return next(d), nil
 }
 
-// maxDepth bounds how deep lists and maps may be within one another.
-const maxDepth = 100
-
-func fromJSON(d *json.Decoder, depth int) (Value, error) {
-	token, err := d.Token()
-	if err != nil {
-		return nil, err
-	}
-	if depth > maxDepth {
-		return nil, errors.New("the JSON is too deep")
-	}
+// next returns the next value of a decoder that reads valid JSON.
+func next(d *json.Decoder) Value {
+	token, _ := d.Token()
 	switch token := token.(type) {
 	case json.Number:
-		return Raw(token), nil
+		return Raw(token)
 	case bool:
-		if token {
-			return Raw("true"), nil
-		}
-		return Raw("false"), nil
+		return Raw(strconv.FormatBool(token))
 	case string:
-		return token, nil
+		return token
 	case json.Delim:
 		list, m := List{}, Map{}
 		for d.More() {
-			if token == '{' {
-				key, err := d.Token()
-				if err != nil {
-					return nil, err
-				}
-				m = append(m, Pair{Key: key.(string)})
+			if token == '[' {
+				list = append(list, next(d))
+				continue
 			}
-			value, err := fromJSON(d, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			if token == '{' {
-				m[len(m)-1].Value = value
-			} else {
-				list = append(list, value)
-			}
+			key, _ := d.Token()
+			m = append(m, Pair{key.(string), next(d)})
 		}
-		if _, err := d.Token(); err != nil {
-			return nil, err
+		_, _ = d.Token() // the end of the list or map
+		if token == '[' {
+			return list
 		}
-		if token == '{' {
-			return m, nil
-		}
-		return list, nil
+		return m
 	}
-	return nil, nil
+	return nil
 }

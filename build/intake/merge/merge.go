@@ -83,6 +83,14 @@ func Text(v Value) (string, bool) {
 	return "", false
 }
 
+// Texts returns a list of texts.
+func Texts(texts ...string) (list List) {
+	for _, text := range texts {
+		list = append(list, text)
+	}
+	return list
+}
+
 // Equal reports whether two values are the same. Empty lists and maps equal nil, and the
 // order of keys makes no difference.
 func Equal(a, b Value) bool {

@@ -15,8 +15,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"souk/build/intake/feed"
 	"souk/build/kit/problem"
@@ -126,12 +128,9 @@ func covers(target string) string {
 
 // decoded returns a text in UTF-8, whatever a spreadsheet wrote it in.
 func decoded(b *feed.Batch, data []byte) ([]byte, error) {
-	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		return unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(data)
-	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	if utf8.Valid(data) {
-		return data, nil
+	marked, _, err := transform.Bytes(unicode.BOMOverride(encoding.Nop.NewDecoder()), data)
+	if err != nil || utf8.Valid(marked) {
+		return marked, err
 	}
 	b.Notes["read the file as Windows-1252, since it is not UTF-8"]++
 	return charmap.Windows1252.NewDecoder().Bytes(data)
