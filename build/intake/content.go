@@ -354,6 +354,8 @@ func (p *planner) picture(t *feed.Thing, one feed.Picture, f *file, before, afte
 	}
 	switch {
 	case where != "":
+	case web && !p.Fetch && one.PDF:
+		lost = "a PDF must be in the content: --fetch downloads it"
 	case web && !p.Fetch:
 		field, where = "url", one.Name
 	case web: // many pictures of the web are called 1.jpg
@@ -364,10 +366,12 @@ func (p *planner) picture(t *feed.Thing, one feed.Picture, f *file, before, afte
 	switch {
 	case lost != "":
 		t.Values--
-		p.batch.Lose("pictures", lost, t.Line, 1)
+		p.batch.Lose("pictures and PDFs", lost, t.Line, 1)
 		return nil
 	case one.Alt == "":
 		return where
+	case one.PDF:
+		return merge.Map{{Key: field, Value: where}, {Key: "label", Value: one.Alt}}
 	}
 	return merge.Map{{Key: field, Value: where}, {Key: "alt", Value: one.Alt}}
 }
@@ -386,7 +390,7 @@ func (p *planner) ours(name string, f *file, before, after *entry) string {
 	}
 	for _, local := range picturesIn(f.flat) {
 		data, err := os.ReadFile(filepath.Join(p.Content, filepath.FromSlash(path.Join(path.Dir(f.path), local))))
-		if clean, info, _ := picture.Clean(data); err == nil && rendition.Name(clean, info.Extension) == name {
+		if clean, info, _ := picture.Public(local, data); err == nil && rendition.Name(clean, info.Extension) == name {
 			after.note(local, name)
 			return local
 		}
@@ -433,13 +437,13 @@ func (p *planner) fileOf(t *feed.Thing, name, base, mark string, before, after *
 		after.note(local, had)
 		return local, ""
 	case err != nil:
-		return "", "the picture is missing or cannot be read"
+		return "", "the file is missing or cannot be read"
 	}
 	digest := digestOf(data)
 	if had != digest {
-		_, _, faults := picture.Clean(data)
+		_, _, faults := picture.Public(local, data)
 		if len(data) == 0 || slices.ContainsFunc(faults, func(f picture.Fault) bool { return !f.Warning }) {
-			return "", "the picture is broken, or cannot be published"
+			return "", "the file is broken, or cannot be published"
 		}
 	}
 	after.note(local, digest)

@@ -415,7 +415,7 @@ func (p *planner) bring(t *feed.Thing) {
 // unchanged reports whether the source has the same of an offer as before, so that its file
 // need not be read: whatever it has stays.
 func (p *planner) unchanged(t *feed.Thing, e *entry) bool {
-	return t.Kind.Offer() && t.Fields.Get("media") == nil && t.Fields.Get("variants") == nil && e.pictures == nil && !p.out[t.Seller] && slices.Equal(e.keys, p.keys(t)) &&
+	return t.Kind.Offer() && t.Fields.Get("media") == nil && t.Fields.Get("variants") == nil && t.Fields.Get("files") == nil && e.pictures == nil && !p.out[t.Seller] && slices.Equal(e.keys, p.keys(t)) &&
 		merge.Equal(e.values, fill(p.batch, t.Kind, "", e.values, p.resolve(t, nil, e, e))) && (p.exists(pathOf(e.ref)+".yaml") || p.exists(pathOf(e.ref)+".md"))
 }
 

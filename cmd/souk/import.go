@@ -30,27 +30,9 @@ type importOptions struct {
 	mapping, set           []string
 	services               []string
 	members, pictures      string
-	accept                 accept
+	accept                 merge.Accept
 	allowShrink, keepGoing bool
 	dryRun, json, fetch    bool
-}
-
-// accept is a flag that takes ours or theirs.
-type accept struct{ merge.Accept }
-
-func (a *accept) Type() string   { return "ours|theirs" }
-func (a *accept) String() string { return "" }
-
-func (a *accept) Set(text string) error {
-	switch text {
-	case "ours":
-		a.Accept = merge.Ours
-	case "theirs":
-		a.Accept = merge.Theirs
-	default:
-		return errors.New("it must be ours or theirs")
-	}
-	return nil
 }
 
 func newImport(w environment) *cobra.Command {
@@ -103,7 +85,12 @@ func (o *importOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.members, "members", "", "the category of a landscape whose items are companies")
 	f.StringVar(&o.pictures, "pictures", "", "the folder or zip archive of the source's pictures")
 	f.BoolVar(&o.fetch, "fetch", false, "download pictures at public web addresses: at most 5,000, each of at most 32 MB and 20 seconds")
-	f.Var(&o.accept, "accept", "who wins where a person and the source changed a field: ours (the person) or theirs")
+	f.Func("accept", "who wins where a person and the source changed a field: `ours|theirs`, the person or the source", func(side string) (err error) {
+		if o.accept = map[string]merge.Accept{"ours": merge.Ours, "theirs": merge.Theirs}[side]; o.accept == merge.Neither {
+			err = errors.New("it must be ours or theirs")
+		}
+		return err
+	})
 	f.BoolVar(&o.allowShrink, "allow-shrink", false, "unpublish even more than a fifth of what was imported")
 	f.BoolVar(&o.keepGoing, "keep-going", false, "import the other rows if some cannot be imported")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
@@ -219,7 +206,7 @@ func runImport(ctx context.Context, w environment, o importOptions, s formats.Se
 		return fmt.Errorf("%s: %w", formats.Path(o.content, o.name), err)
 	}
 	report, err := intake.Run(ctx, batch, intake.Options{
-		Content: o.content, Name: o.name, Accept: o.accept.Accept, AllowShrink: o.allowShrink, KeepGoing: o.keepGoing,
+		Content: o.content, Name: o.name, Accept: o.accept, AllowShrink: o.allowShrink, KeepGoing: o.keepGoing,
 		DryRun: o.dryRun, Removals: removals, Mistakes: source.Mistakes, Picture: pictures, Fetch: s.Fetch, Settings: settings,
 	})
 	if o.json {

@@ -48,8 +48,11 @@ type Link struct {
 }
 
 // A Picture stands for a picture that comes with the source, or is at a web address. Alt is
-// its text, "" for a logo.
-type Picture struct{ Name, Alt string }
+// its text, "" for a logo. If PDF is true, it is a PDF, and Alt its label.
+type Picture struct {
+	Name, Alt string
+	PDF       bool
+}
 
 // A Loss is what has no place in content, of one field for one reason.
 type Loss struct {

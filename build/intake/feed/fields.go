@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -96,6 +97,7 @@ func fields() (all []*Field, byTarget map[string]*Field) {
 	add(offers, "price.from", text("true or false, yes or no, 1 or 0", truthOf))
 	add(offers, "attributes.*", conversion{"text; a unit may be in the name, as in Weight (kg)", attribute})
 	add(offers, "media", conversion{"a web address, the name of a picture that comes with the source, or a list of such pictures in JSON, each as {url, alt}", media})
+	add(offers, "files", conversion{"web addresses of PDFs, or names of those that come with the source, separated by semicolons, bars, lines or else commas", files})
 	add("product", "sku", text("an article number", identifierOf))
 	add("product", "gtin", text("a GTIN with a right check digit", gtinOf))
 	add("product", "availability", oneOf("inStock", "outOfStock", "preOrder", "onRequest", "discontinued"))
@@ -357,7 +359,7 @@ func variants(text string) (merge.Value, error) {
 	for i, item := range list {
 		m, _ := item.(merge.Map)
 		if image := m.Map("image"); image.Text("url") != "" {
-			list[i] = m.Set("image", Picture{image.Text("url"), cmp.Or(image.Text("alt"), m.Text("name"))})
+			list[i] = m.Set("image", Picture{Name: image.Text("url"), Alt: cmp.Or(image.Text("alt"), m.Text("name"))})
 		}
 	}
 	return value, err
@@ -420,9 +422,29 @@ func media(in input) (merge.Value, error) {
 		}
 		all = append(all, picture)
 	}
-	in.Found += len(all) - 1 // each may be lost by itself
+	return in.several(all), nil
+}
+
+// files returns PDFs, whose labels are their names.
+func files(in input) (merge.Value, error) {
+	var all merge.List
+	for _, name := range Split(in.text) {
+		address, _, _ := strings.Cut(name, "?")
+		ext := path.Ext(address)
+		if !strings.EqualFold(ext, ".pdf") {
+			return nil, errors.New("it is not the name of a PDF")
+		}
+		label := clean(strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(address), ext)))
+		all = append(all, Picture{Name: name, Alt: cmp.Or(label, "PDF"), PDF: true})
+	}
+	return in.several(all), nil
+}
+
+// several counts the items of a cell, each of which may be lost by itself.
+func (in input) several(all merge.List) merge.List {
+	in.Found += len(all) - 1
 	in.of.Values += len(all) - 1
-	return all, nil
+	return all
 }
 
 func parentOf(in input) (merge.Value, error) {

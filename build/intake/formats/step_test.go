@@ -345,7 +345,7 @@ func TestALandscapeWithOdditiesBecomesContent(t *testing.T) {
 	for _, l := range r.Lost {
 		lost[l.Field] += l.Count
 	}
-	if want := map[string]int{"unknown_key": 1, "pictures": 1, "name": 1}; !maps.Equal(lost, want) {
+	if want := map[string]int{"unknown_key": 1, "pictures and PDFs": 1, "name": 1}; !maps.Equal(lost, want) {
 		t.Errorf("lost are %v", lost)
 	}
 	if r := m.imported(Settings{Format: "landscape", Source: "landscape.yml"}, strings.Replace(odd, "name: Course,", "name: Longer Course,", 1)); r.Created > 0 || r.Changed != 2 {
@@ -522,6 +522,28 @@ Acme,https://acme.com/1.svg,Arm,"[{""url"":""https://acme.com/arm.svg"",""alt"":
 			t.Error("a picture is downloaded that is there")
 		}
 		return nil, os.ErrNotExist
+	}
+	if r := m.imported(s, rows); len(r.Written) > 0 {
+		t.Errorf("a second run writes %v", r.Written)
+	}
+}
+
+func TestDataSheetsBecomeFiles(t *testing.T) {
+	m := newMarket(t)
+	m.write("../sheets/Data_Sheet.PDF", "%PDF-1.7\n")
+	m.write("../sheets/broken.pdf", "<html>")
+	const rows = "seller.name,product.name,product.files\nAcme,Arm,Data_Sheet.PDF; broken.pdf; missing.pdf; https://acme.com/a.pdf\nAcme,Leg,sheet.docx\n"
+	s := Settings{Format: "csv", Source: "arms.csv", Pictures: "../sheets"}
+	r := m.imported(s, rows)
+	if arm := m.read("sellers/acme/products/arm.yaml"); !strings.HasSuffix(arm, "files:\n  - file: media/data-sheet.pdf\n    label: Data Sheet\n") || m.read("sellers/acme/products/media/data-sheet.pdf") != "%PDF-1.7\n" {
+		t.Errorf("the product is\n%s", arm)
+	}
+	lost := 0
+	for _, l := range r.Lost {
+		lost += l.Count
+	}
+	if lost != 4 {
+		t.Errorf("lost are %v", r.Lost)
 	}
 	if r := m.imported(s, rows); len(r.Written) > 0 {
 		t.Errorf("a second run writes %v", r.Written)

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v4"
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 
 	"souk/build/catalog"
 	"souk/build/intake/feed"
@@ -306,11 +308,7 @@ func (r *reader) organisations() {
 	for _, one := range r.items {
 		if one.organisationName = names[one.organisation]; rank[one.organisation] == 1 {
 			// Nothing but its address at Crunchbase says how it is called.
-			words := strings.Split(one.organisation, "-")
-			for i, word := range words {
-				words[i] = strings.ToUpper(word[:min(1, len(word))]) + word[min(1, len(word)):]
-			}
-			one.organisationName = strings.Join(words, " ")
+			one.organisationName = cases.Title(language.Und).String(strings.ReplaceAll(one.organisation, "-", " "))
 			r.b.Notes["named the organisation of an item after its address at Crunchbase"]++
 		}
 	}
