@@ -90,7 +90,7 @@ var mayImport = map[string][]string{
 	"build/intake":                  {"build/catalog", "build/intake/edit", "build/intake/feed", "build/intake/merge", "build/internal/markdown", "build/kit/durable", "build/kit/journal", "build/kit/picture", "build/kit/problem", "build/kit/rendition"},
 	"build/intake/edit":             {"build/intake/merge"},
 	"build/intake/feed":             {"build/catalog", "build/intake/merge", "build/kit/codes", "build/kit/fold"},
-	"build/intake/formats":          {"build/intake/edit", "build/intake/feed", "build/intake/landscape", "build/intake/merge", "build/intake/table", "build/kit/durable", "build/kit/journal"},
+	"build/intake/formats":          {"build/intake/edit", "build/intake/feed", "build/intake/landscape", "build/intake/table", "build/kit/durable", "build/kit/journal"},
 	"build/intake/landscape":        {"build/catalog", "build/intake/feed", "build/intake/merge", "build/kit/fold"},
 	"build/intake/merge":            {},
 	"build/intake/table":            {"build/intake/feed", "build/intake/merge", "build/kit/problem"},
