@@ -1,5 +1,5 @@
-// Package docsection holds a part of a document that is made to what it is made of,
-// for tests. It refuses to know what that is.
+// Package docsection compares generated sections of documents with what they are generated
+// from, for tests. It refuses to know what they contain.
 package docsection
 
 import (
@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Hold fails the test unless between two marks of a file there is what should be, or
-// writes that there where write is set.
+// Hold fails the test unless the text between two marks of a file is want. If write is
+// set, Hold writes want there instead.
 func Hold(t testing.TB, file, begin, end, want string, write bool) {
 	t.Helper()
 	data, err := os.ReadFile(file)
