@@ -64,9 +64,9 @@ type Config struct {
 	Progress func(done, total int)
 	// Waiting, if non-nil, is called when another build has locked the output folder.
 	Waiting func()
-	// May, if non-nil, is called when a build begins. The function it returns runs just before
+	// Permit, if non-nil, is called when a build begins. The function it returns runs just before
 	// the release is committed; if it fails, nothing is committed.
-	May func() func() error
+	Permit func() func() error
 }
 
 // A Report describes what a build did.
@@ -115,12 +115,12 @@ type Builder struct {
 	content *content
 	// shelf stores the smaller renditions of pictures.
 	renditions *rendition.Cache
-	// owed lists what the last release lacks, so that the next build tries it again, or is
+	// retry lists what the last release lacks, so that the next build tries it again, or is
 	// nil.
-	owed *catalog.Delta
-	made made
-	// left is the memory as this process saved it, or nil if there was none.
-	left fs.FileInfo
+	retry  *catalog.Delta
+	inputs buildInputs
+	// saved is the memory as this process saved it, or nil if there was none.
+	saved fs.FileInfo
 	// loading guards reading the content of an existing release.
 	loading sync.Mutex
 	// unsearched lists the documents of the last release that are not indexed yet.
@@ -129,21 +129,21 @@ type Builder struct {
 	site atomic.Pointer[site.Site]
 }
 
-// made describes the inputs of the last release.
-type made struct {
+// buildInputs describes the inputs of the last release.
+type buildInputs struct {
 	release string
 	// record contains all recorded removals. orphans are removals that only stubs prove.
 	// places are the companySlugs of removed sellers that only the previous release knows.
 	record  *catalog.Removals
 	orphans []orphan
 	places  []catalog.Removal
-	// kept are restored removals that stay in force because the content has mistakes once
+	// retained are restored removals that stay in force because the content has mistakes once
 	// these sellers come back.
-	kept []catalog.Removal
+	retained []catalog.Removal
 }
 
 // revision is the revision of the record, which the release announces.
-func (m made) revision() uint64 {
+func (m buildInputs) revision() uint64 {
 	if m.record == nil {
 		return 0
 	}
@@ -152,7 +152,7 @@ func (m made) revision() uint64 {
 
 // New returns a Builder. It reads and writes nothing yet.
 func New(c Config) (*Builder, error) {
-	if err := apart(c); err != nil {
+	if err := checkDisjoint(c); err != nil {
 		return nil, err
 	}
 	// A misspelled path must not leave folders behind.
@@ -164,7 +164,7 @@ func New(c Config) (*Builder, error) {
 	}
 	tree, err := release.Open(release.Options{
 		Public: c.Public, Precompress: c.Precompress, Now: c.Clock, Waiting: c.Waiting, Ours: document.Ours, Preview: c.Preview,
-		May: c.May,
+		Permit: c.Permit,
 	})
 	if err != nil {
 		return nil, err
@@ -211,7 +211,7 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 		return nil, err
 	}
 	t := &Turn{Builder: b, paths: paths, last: b.readLast()}
-	if b.left = b.recorded(); !b.content.folder.Scanned() || b.outdated(t.last) {
+	if b.saved = b.recorded(); !b.content.folder.Scanned() || b.outdated(t.last) {
 		t.paths = []string{Whole}
 	}
 	if err := b.content.folder.Scan(ctx, t.paths...); err != nil {
@@ -224,12 +224,12 @@ func (b *Builder) Begin(ctx context.Context, paths ...string) (*Turn, error) {
 // the last good content here.
 func (b *Builder) outdated(l last) bool {
 	switch {
-	case b.made.release == "":
+	case b.inputs.release == "":
 		return false
 	case l.Release == b.tree.ID():
 		return l.Content != b.content.folder.GoodFingerprint()
 	}
-	return b.made.release != b.tree.ID()
+	return b.inputs.release != b.tree.ID()
 }
 
 // End unlocks the public folder for other processes.
@@ -252,9 +252,9 @@ func (b *Builder) Build(ctx context.Context, removals *catalog.Removals, paths .
 // mistakes. If it fails otherwise, or ctx ends, nothing changes, and the next Build starts
 // from the same release.
 func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, error) {
-	c, first := t.content, t.made.release == ""
+	c, first := t.content, t.inputs.release == ""
 	from := t.from(record)
-	right := t.owed == nil && t.holds(from)
+	right := t.retry == nil && t.holds(from)
 	if first {
 		t.unsearched = unsearchedSince(index.State{Release: t.tree.ID(), Content: t.last.Content})
 	}
@@ -284,7 +284,7 @@ func (t *Turn) Build(ctx context.Context, record *catalog.Removals) (Report, err
 }
 
 // conclude ends a build whose release is already right and whose content nobody needs.
-func (t *Turn) conclude(ctx context.Context, from made) (Report, error) {
+func (t *Turn) conclude(ctx context.Context, from buildInputs) (Report, error) {
 	report := Report{Before: t.tree.ID(), Warnings: t.last.Warnings, Next: t.last.Until, Foreign: t.tree.Foreign()}
 	plan, err := t.tree.Begin()
 	if err != nil {
@@ -292,8 +292,8 @@ func (t *Turn) conclude(ctx context.Context, from made) (Report, error) {
 	}
 	plan.SetRevision(from.revision())
 	report.Result, err = plan.Commit(ctx, t.config.now(), !t.config.At.IsZero())
-	t.made = from
-	t.made.release = t.tree.ID()
+	t.inputs = from
+	t.inputs.release = t.tree.ID()
 	report.Unsaved = t.store(nil)
 	return report, err
 }
@@ -312,12 +312,12 @@ func (b *Builder) load() error {
 func (t *Turn) complete(run *staging, first bool) Report {
 	c := t.content
 	report := Report{
-		Result: run.Result, Before: run.previous, Touched: run.touched, Substituted: run.broken.List, HeldBack: c.heldBack(run.lacking.problems()),
-		Waiting: c.waiting, Unexplained: t.unexplained(t.made.orphans), Foreign: t.tree.Foreign(), Next: c.catalog.NextTransition(),
+		Result: run.Result, Before: run.previous, Touched: run.touched, Substituted: run.broken.List, HeldBack: c.heldBack(run.unreadable.problems()),
+		Waiting: c.waiting, Unexplained: t.unexplained(t.inputs.orphans), Foreign: t.tree.Foreign(), Next: c.catalog.NextTransition(),
 	}
 	report.Touched.Whole = report.Touched.Whole || first && t.config.LongLived && !run.right
 	t.unsearched.add(run.delta)
-	if t.whole() {
+	if t.isFull() {
 		_, fileWarnings := c.problems().Split()
 		report.Warnings = len(fileWarnings) + len(c.catalog.Warnings())
 		report.Withheld = c.catalog.Withheld()
@@ -336,13 +336,13 @@ func (t *Turn) complete(run *staging, first bool) Report {
 	return report
 }
 
-// whole reports whether the whole content was scanned.
-func (t *Turn) whole() bool { return len(t.paths) == 1 && t.paths[0] == Whole }
+// isFull reports whether the whole content was scanned.
+func (t *Turn) isFull() bool { return len(t.paths) == 1 && t.paths[0] == Whole }
 
 // Overtaken reports whether another process built here since the last Turn.
 func (b *Builder) Overtaken() bool {
 	now := b.recorded()
-	return b.tree.Overtaken() || now != nil && (b.left == nil || !os.SameFile(now, b.left) || !now.ModTime().Equal(b.left.ModTime()))
+	return b.tree.Overtaken() || now != nil && (b.saved == nil || !os.SameFile(now, b.saved) || !now.ModTime().Equal(b.saved.ModTime()))
 }
 
 // Outdated reports whether another process made the current release from other content than
@@ -351,4 +351,4 @@ func (b *Builder) Outdated() bool { return b.outdated(b.readLast()) }
 
 // Made returns the removals that the last release was made with, or nil before the first
 // release.
-func (b *Builder) BuiltFrom() *catalog.Removals { return b.made.record }
+func (b *Builder) BuiltFrom() *catalog.Removals { return b.inputs.record }

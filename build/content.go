@@ -52,8 +52,8 @@ func (c Config) newCatalog() *catalog.Catalog {
 	return catalog.New()
 }
 
-// ours removes from a change what no release with these settings shows.
-func (c *content) ours(change catalog.Change) catalog.Change {
+// relevant removes from a change what no release with these settings shows.
+func (c *content) relevant(change catalog.Change) catalog.Change {
 	if !c.pages {
 		change.Put = slices.DeleteFunc(change.Put, func(item catalog.Item) bool { return catalog.KindOf(item) == catalog.KindPage })
 	}

@@ -12,8 +12,8 @@ import (
 // ErrFolders means that one folder of a command contains another.
 var ErrFolders = errors.New("the folders overlap")
 
-// apart returns an error if one of the folders contains another.
-func apart(c Config) error {
+// checkDisjoint returns an error if one of the folders contains another.
+func checkDisjoint(c Config) error {
 	if within(c.Content, c.Public) || within(c.Public, c.Content) {
 		return fmt.Errorf("%w: --content %s and --public %s must not contain one another", ErrFolders, c.Content, c.Public)
 	}

@@ -87,7 +87,7 @@ func (l last) withheld() (removals *catalog.Removals, ok bool) {
 }
 
 // holds reports whether the last release is still right.
-func (t *Turn) holds(from made) bool {
+func (t *Turn) holds(from buildInputs) bool {
 	l, now := t.last, t.config.now()
 	return l.Content == t.content.folder.Fingerprint() && l.Release == t.tree.ID() && l.Release != "" && !t.tree.Altered() && market.Exists(t.config.Public) &&
 		!now.Before(l.From) && (l.Until.IsZero() || now.Before(l.Until)) && l.Key == t.key() && l.Withheld == from.withheld().Key()
@@ -95,12 +95,12 @@ func (t *Turn) holds(from made) bool {
 
 // save stores for the next process what was read and which release shows it.
 func (t *Turn) save(report Report) error {
-	withheld := t.made.withheld()
+	withheld := t.inputs.withheld()
 	l := last{
 		Key: t.key(), Withheld: withheld.Key(), Content: t.content.folder.GoodFingerprint(), From: t.content.catalog.Now(), Until: report.Next,
 		Release: report.ID, Warnings: report.Warnings,
 	}
-	if t.owed != nil {
+	if t.retry != nil {
 		l.Key = "" // the next process renders everything again
 	}
 	release := source.Release{Public: Resolved(t.config.Public)}
@@ -119,7 +119,7 @@ func (t *Turn) save(report Report) error {
 // store saves what was read, and the release if it is not nil.
 func (t *Turn) store(release *source.Release) error {
 	err := t.content.folder.Save(release)
-	t.left = t.recorded()
+	t.saved = t.recorded()
 	return err
 }
 

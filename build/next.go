@@ -17,15 +17,15 @@ type attempt struct {
 	heldBack bool
 	// anyhow renders a page with the built-in template if the operator's template fails.
 	anyhow bool
-	// kept are restored removals that stay in force because the content has mistakes once
+	// retained are restored removals that stay in force because the content has mistakes once
 	// these sellers come back.
-	kept []catalog.Removal
+	retained []catalog.Removal
 }
 
 // attempts returns the inputs to try for the next release, the best first. The first attempt
 // without mistakes is used. stays says that the last good content is released if the present
 // content has mistakes. A removal, which scans no paths, does not wait for changed content.
-func (t *Turn) attempts(from made, stays, right bool) (all []attempt) {
+func (t *Turn) attempts(from buildInputs, stays, right bool) (all []attempt) {
 	known, differs := t.content.known, t.content.folder.Differs()
 	if !known || !stays || differs && (len(t.paths) > 0 || right) {
 		all = append(all, attempt{anyhow: stays && !known})
@@ -33,7 +33,7 @@ func (t *Turn) attempts(from made, stays, right bool) (all []attempt) {
 	if known && stays {
 		all = append(all, attempt{heldBack: true, anyhow: true})
 	}
-	if !t.config.LongLived && t.made.record == nil {
+	if !t.config.LongLived && t.inputs.record == nil {
 		return all
 	}
 	_, restored, _ := from.withheld().Since(cmp.Or(t.content.catalog.Removals(), t.remembered()))
@@ -49,7 +49,7 @@ func (t *Turn) attempts(from made, stays, right bool) (all []attempt) {
 
 // reject records what is wrong with an attempt.
 func (c *content) reject(a attempt, mistakes problem.List) {
-	if c.waiting = mistakes; !a.heldBack && len(a.kept) == 0 {
+	if c.waiting = mistakes; !a.heldBack && len(a.retained) == 0 {
 		c.mistakes = mistakes
 	}
 }
@@ -65,7 +65,7 @@ func (t *Turn) takeUp() bool {
 	if !ok {
 		return false
 	}
-	good := c.ours(c.folder.Good())
+	good := c.relevant(c.folder.Good())
 	good.Now, good.Removals = l.From, removals
 	c.catalog = t.config.newCatalog()
 	c.catalog.Apply(good)
@@ -77,7 +77,7 @@ func (t *Turn) takeUp() bool {
 	}
 	t.site.Store(pages)
 	if c.known = true; l.Key == t.key() {
-		t.made.release = l.Release // else every document may differ
+		t.inputs.release = l.Release // else every document may differ
 	}
 	return true
 }
@@ -98,7 +98,7 @@ func (t *Turn) takeUpAnew(ctx context.Context) bool {
 // follow takes over the content of a release that another process made, which is newer than
 // the last good content here. If that content cannot be found, the release stays, unless a
 // removal waits for the next one, which then uses the content that is there.
-func (t *Turn) follow(ctx context.Context, from made) error {
+func (t *Turn) follow(ctx context.Context, from buildInputs) error {
 	if t.takeUpAnew(ctx) {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (t *Turn) follow(ctx context.Context, from made) error {
 // next makes the next release. If it fails, the catalog is unchanged. right says that the
 // release is already there, most likely because another process made it; then only the state
 // of this process is updated.
-func (t *Turn) next(ctx context.Context, a attempt, from made, right bool) (*staging, error) {
+func (t *Turn) next(ctx context.Context, a attempt, from buildInputs, right bool) (*staging, error) {
 	if a.heldBack && !right && t.outdated(t.last) {
 		if err := t.follow(ctx, from); err != nil {
 			return nil, err
@@ -133,11 +133,11 @@ func (t *Turn) next(ctx context.Context, a attempt, from made, right bool) (*sta
 	if !a.heldBack || !c.folder.Differs() {
 		c.mistakes = nil
 	}
-	if len(a.kept) == 0 {
+	if len(a.retained) == 0 {
 		c.waiting = nil
 	}
-	t.owed, t.made = run.lacking.owed(), from
-	t.made.release = t.tree.ID()
+	t.retry, t.inputs = run.unreadable.retry(), from
+	t.inputs.release = t.tree.ID()
 	return run, nil
 }
 
@@ -148,7 +148,7 @@ func (c *content) restore(config Config, a attempt, back catalog.Change) {
 		return
 	}
 	if !a.heldBack {
-		change := c.ours(c.folder.Back())
+		change := c.relevant(c.folder.Back())
 		change.Now, change.Removals = back.Now, back.Removals
 		back = change
 	}
@@ -156,14 +156,14 @@ func (c *content) restore(config Config, a attempt, back catalog.Change) {
 }
 
 // try applies an attempt and makes the release.
-func (t *Turn) try(ctx context.Context, a attempt, from *made, right bool) (*staging, error) {
+func (t *Turn) try(ctx context.Context, a attempt, from *buildInputs, right bool) (*staging, error) {
 	delta, restored := t.apply(a, from)
 	if mistakes := t.content.found(a, restored); len(mistakes) > 0 {
 		return nil, &problem.Error{Mistakes: mistakes}
 	}
-	delta.All = delta.All || !right && (restored || t.tree.Altered() || t.tree.ID() != t.made.release)
-	if t.owed != nil {
-		delta.Merge(t.owed)
+	delta.All = delta.All || !right && (restored || t.tree.Altered() || t.tree.ID() != t.inputs.release)
+	if t.retry != nil {
+		delta.Merge(t.retry)
 	}
 	if addresses := t.unexplained(from.orphans); len(addresses) > 0 && !t.config.LongLived {
 		return nil, &stub.UnexplainedError{Place: "the public folder", Addresses: addresses}
@@ -188,7 +188,7 @@ func (c *content) found(a attempt, restored bool) (mistakes problem.List) {
 
 // apply brings the content and the clock to the catalog, and then the removals, because the
 // content helps to find the owners of existing stubs. It reports whether a seller came back.
-func (t *Turn) apply(a attempt, from *made) (delta *catalog.Delta, restored bool) {
+func (t *Turn) apply(a attempt, from *buildInputs) (delta *catalog.Delta, restored bool) {
 	c := t.content
 	var change catalog.Change
 	switch {
@@ -198,10 +198,10 @@ func (t *Turn) apply(a attempt, from *made) (delta *catalog.Delta, restored bool
 	default:
 		change = c.folder.All()
 	}
-	change = c.ours(change)
+	change = c.relevant(change)
 	change.Now = t.config.now()
 	delta = c.catalog.Apply(change)
-	if from.kept = a.kept; !t.settled(from.record) {
+	if from.retained = a.retained; !t.settled(from.record) {
 		from.orphans = t.orphans(from.record)
 	}
 	before, withheld := c.catalog.Removals(), from.withheld()

@@ -32,7 +32,7 @@ func (r *staging) ownFile(w *release.Writer, o document.Output) error {
 	case !r.heldBack:
 		return fmt.Errorf("publish a file: %w", err)
 	}
-	r.lacking.addOwn(o.Own.File)
+	r.unreadable.addOwn(o.Own.File)
 	if was, there := r.tree.Lookup(o.File); there {
 		w.KeepAs(o.File, was.Digest)
 	}

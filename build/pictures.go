@@ -58,7 +58,7 @@ func (r *staging) pictureNamed(w *release.Writer, name string) error {
 	}
 	body, err := r.picture(name, file)
 	if err != nil && r.heldBack {
-		r.lacking.addPicture(name, file)
+		r.unreadable.addPicture(name, file)
 		return nil
 	}
 	if err != nil {
@@ -89,15 +89,15 @@ func (r *staging) picture(name, file string) ([]byte, error) {
 	return body, nil
 }
 
-// lacking lists what could not be read while the present content is held back: pictures, by
+// unreadable lists what could not be read while the present content is held back: pictures, by
 // public name, and the operator's own files.
-type lacking struct {
+type unreadable struct {
 	sync.Mutex
 	pictures map[string]string
 	own      []string
 }
 
-func (l *lacking) addPicture(name, file string) {
+func (l *unreadable) addPicture(name, file string) {
 	l.Lock()
 	defer l.Unlock()
 	if l.pictures == nil {
@@ -106,14 +106,14 @@ func (l *lacking) addPicture(name, file string) {
 	l.pictures[name] = file
 }
 
-func (l *lacking) addOwn(file string) {
+func (l *unreadable) addOwn(file string) {
 	l.Lock()
 	defer l.Unlock()
 	l.own = append(l.own, file)
 }
 
-// owed lists what the next release must look for again, or is nil.
-func (l *lacking) owed() *catalog.Delta {
+// retry lists what the next release must look for again, or is nil.
+func (l *unreadable) retry() *catalog.Delta {
 	if len(l.pictures)+len(l.own) == 0 {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (l *lacking) owed() *catalog.Delta {
 	return owed
 }
 
-func (l *lacking) problems() (list problem.List) {
+func (l *unreadable) problems() (list problem.List) {
 	for _, file := range l.pictures {
 		list = append(list, problem.Problem{File: file, Text: "the picture changed or is gone, and was never published: pages show no picture until the content is fixed"})
 	}

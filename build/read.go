@@ -48,7 +48,7 @@ func (c *content) all(ctx context.Context, config Config, removals *catalog.Remo
 		return err
 	}
 	_ = c.folder.Save(nil) // a reader needs no state; the next run only reads more
-	change := c.ours(c.folder.All())
+	change := c.relevant(c.folder.All())
 	change.Now, change.Removals = config.now(), removals
 	c.catalog.Apply(change)
 	return nil

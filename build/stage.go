@@ -20,7 +20,7 @@ import (
 // makeRelease renders what a change touches, unless the release is already right, and commits
 // it. If one of the operator's templates fails, it returns a *problem.Error, or with anyhow
 // uses the built-in template, so that no mistake delays a removal.
-func (b *Builder) makeRelease(ctx context.Context, a attempt, delta *catalog.Delta, from made, right bool) (*staging, error) {
+func (b *Builder) makeRelease(ctx context.Context, a attempt, delta *catalog.Delta, from buildInputs, right bool) (*staging, error) {
 	plan, err := b.tree.Begin()
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (b *Builder) makeRelease(ctx context.Context, a attempt, delta *catalog.Del
 		}
 		return nil, err
 	}
-	run.touched.Ended = b.ended(plan.Dropped())
+	run.touched.Ended = b.ended(plan.Deleted())
 	run.Result, err = plan.Commit(ctx, b.content.catalog.Now(), !b.config.At.IsZero())
 	if err == nil || errors.As(err, new(*release.UnfinishedError)) {
 		b.site.Store(run.site)
@@ -65,8 +65,8 @@ type staging struct {
 	// shards are the manifest's lines about the shards that were rendered.
 	shards shardLines
 	// broken are the failures of the operator's templates.
-	broken  faults
-	lacking lacking
+	broken     faults
+	unreadable unreadable
 	// previous is the id of the previous release. right says that the release was already
 	// there, and heldBack that the content has changed since it was made.
 	previous        string

@@ -31,9 +31,9 @@ type orphan struct {
 
 // from returns the inputs of the next release, as far as the record and the last release
 // determine them.
-func (t *Turn) from(record *catalog.Removals) made {
-	from := t.made
-	from.record, from.kept = record, nil
+func (t *Turn) from(record *catalog.Removals) buildInputs {
+	from := t.inputs
+	from.record, from.retained = record, nil
 	if !t.settled(record) {
 		from.places = t.places(record)
 	}
@@ -43,13 +43,13 @@ func (t *Turn) from(record *catalog.Removals) made {
 // settled reports whether this Builder made the present release from the same record, so that
 // its removals are the same too.
 func (b *Builder) settled(record *catalog.Removals) bool {
-	return b.made.record != nil && b.made.record.Key() == record.Key() && b.made.release == b.tree.ID() && !b.tree.Altered()
+	return b.inputs.record != nil && b.inputs.record.Key() == record.Key() && b.inputs.release == b.tree.ID() && !b.tree.Altered()
 }
 
 // withheld returns the removals to build with: the recorded ones, those inferred from the last
 // release, and restored ones that must wait.
-func (m made) withheld() *catalog.Removals {
-	inferred := slices.Concat(m.places, m.kept)
+func (m buildInputs) withheld() *catalog.Removals {
+	inferred := slices.Concat(m.places, m.retained)
 	seen := map[[3]string]bool{}
 	for _, o := range m.orphans {
 		if r := o.removal; !seen[[3]string{r.ID, r.Domain, r.Slug}] {
@@ -158,7 +158,7 @@ func (r *staging) staysGone(file string) bool {
 // that another seller has now. It covers removals that are new since the last release, or all
 // of them in a full build.
 func (r *staging) recordedStubs(w *release.Writer) error {
-	removals, _, _ := r.withheld.Since(r.made.record)
+	removals, _, _ := r.withheld.Since(r.inputs.record)
 	if r.delta.All {
 		removals = r.withheld.List()
 	}

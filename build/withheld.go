@@ -43,11 +43,11 @@ func (b *Builder) remembered() *catalog.Removals {
 }
 
 // remember records the removals of the next release before it is made.
-func (b *Builder) remember(from made) error {
-	if b.made.record != nil && b.made.withheld().Key() == from.withheld().Key() {
+func (b *Builder) remember(from buildInputs) error {
+	if b.inputs.record != nil && b.inputs.withheld().Key() == from.withheld().Key() {
 		return nil
 	}
-	list := slices.DeleteFunc(slices.Concat(b.lost(from.record), from.kept, from.record.List()), catalog.Removal.Restored)
+	list := slices.DeleteFunc(slices.Concat(b.lost(from.record), from.retained, from.record.List()), catalog.Removal.Restored)
 	data, err := json.Marshal(list)
 	before, _ := os.ReadFile(b.rememberedFile())
 	if err == nil && len(list)+len(before) > 0 && string(before) != string(data) {

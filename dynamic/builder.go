@@ -32,7 +32,7 @@ func newBuilds(ctx context.Context, c Config) (*builds, error) {
 	b := &builds{
 		config: c, builder: builder, queue: newQueue(), record: record, sellers: &sellers{},
 		index: newIndexer(c, c.Build.Public, record), unwritten: taskError{what: "search parts cannot be written"},
-		unkept: taskError{what: "the cache for the next start cannot be saved"},
+		saveError: taskError{what: "the cache for the next start cannot be saved"},
 		copy: mirror.New(mirror.Config{
 			Publisher: c.Publish, Tree: builder.Tree(), Removals: record.Register(), Announce: c.Verification.Ledger.Announce, Log: c.Log, Now: c.Build.Clock,
 		}), heard: make(chan struct{}, 1),
@@ -83,7 +83,7 @@ func (b *builds) state() state {
 			"content": cmp.Or(b.failure(), web.StatusOK), "release": web.StatusOK, "search": b.searchReady(), "history": web.StatusOK,
 		},
 	}
-	if b.record.behind.Load() {
+	if b.record.unrecorded.Load() {
 		s.checks["history"] = "the last release is not recorded yet"
 	}
 	s.copied, s.copyPending = b.copy.State()
@@ -144,7 +144,7 @@ func (b *builds) begin(ctx context.Context) error {
 		if b.builder.Tree().ID() != "" {
 			b.index.begin(ctx)
 		}
-		b.record.placed.Store(b.record.now.Now()) // either the release shows none of the removed sellers, or it is not served
+		b.record.inRelease.Store(b.record.now.Now()) // either the release shows none of the removed sellers, or it is not served
 		return surface{b.builder.Tree(), b.record.Register()}.finished()
 	}
 	if err != nil {

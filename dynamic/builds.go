@@ -41,8 +41,8 @@ type builds struct {
 	failed atomic.Pointer[failure]
 	// unexplained are the stubs in the last warning.
 	unexplained []string
-	// unkept is the error of saving what was read.
-	unkept taskError
+	// saveError is the error of saving what was read.
+	saveError taskError
 	// heard receives a value when another process announced something.
 	heard chan struct{}
 	// indexed identifies the last state for which search parts were written, or could not
@@ -97,7 +97,7 @@ func (b *builds) run(ctx context.Context) {
 			b.tick()
 			b.look(ctx)
 		case <-again.C:
-			b.index.again()
+			b.index.retry()
 			// The disk may have been full, or another process may have written the search
 			// parts of an earlier release.
 			if b.unwritten.now() != nil || b.builder.BuiltFrom() != nil && !b.builder.Searched() {
@@ -114,7 +114,7 @@ func (b *builds) run(ctx context.Context) {
 // nobody waits for.
 func (b *builds) drain(ctx context.Context) {
 	for ctx.Err() == nil {
-		if waiting := b.queue.asked(); len(waiting) > 0 {
+		if waiting := b.queue.takeWaiting(); len(waiting) > 0 {
 			report, err := b.build(ctx)
 			for _, answer := range waiting {
 				answer <- err
@@ -145,7 +145,7 @@ func (b *builds) look(ctx context.Context) {
 	}
 	// If mistakes in the content prevented a release, only a change can fix them.
 	made := b.builder.BuiltFrom()
-	if made != nil && set.Key() != made.Key() || b.builder.Overtaken() || b.record.behind.Load() {
+	if made != nil && set.Key() != made.Key() || b.builder.Overtaken() || b.record.unrecorded.Load() {
 		b.queue.need()
 	}
 }
@@ -212,7 +212,7 @@ func (b *builds) turn(ctx context.Context, paths ...string) (report build.Report
 	removals, err := b.record.Removals(ctx)
 	if err == nil {
 		if report, err = turn.Build(ctx, removals); err == nil {
-			b.unkept.set(ctx, b.config.Log, report.Unsaved)
+			b.saveError.set(ctx, b.config.Log, report.Unsaved)
 		}
 	}
 	return report, errors.Join(err, turn.End())
@@ -224,7 +224,7 @@ func (b *builds) built(report build.Report, took time.Duration, awaited bool) {
 		b.config.Log.Info("rebuilt", "release", report.ID, "written", report.Written, "unchanged", report.Unchanged,
 			"removed", report.Removed, "seconds", took.Seconds())
 	}
-	b.record.placed.Store(b.builder.BuiltFrom())
+	b.record.inRelease.Store(b.builder.BuiltFrom())
 	b.due = b.next(report)
 	if len(report.HeldBack) > 0 {
 		b.mistaken(report.HeldBack, awaited)
@@ -261,7 +261,7 @@ func (b *builds) followSearch(ctx context.Context) {
 	if b.builder.BuiltFrom() == nil || b.indexState() == b.indexed || b.builder.Outdated() {
 		return
 	}
-	aside, done := b.queue.aside(ctx)
+	aside, done := b.queue.background(ctx)
 	defer done()
 	err := b.writeSearch(aside)
 	b.unwritten.set(aside, b.config.Log, err)

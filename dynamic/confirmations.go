@@ -71,7 +71,7 @@ func (c confirmations) confirm(r *http.Request, confirm confirmer) error {
 	}
 	// Check this before reading the body, so that a page of another site learns nothing
 	// from what it sends.
-	if err := ours(r, market.site); err != nil {
+	if err := checkOrigin(r, market.site); err != nil {
 		return err
 	}
 	fields, err := web.Form(r, "code", "officialDomain", "accessToken")

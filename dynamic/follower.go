@@ -34,7 +34,7 @@ type follower struct {
 	// it.
 	seen []fs.FileInfo
 	// These are the errors of reading the removals and the release.
-	unread, behind taskError
+	unread, releaseError taskError
 	// heard receives a value when another process announced something; newer receives one
 	// when the release has changed.
 	heard, newer chan struct{}
@@ -62,7 +62,7 @@ func newFollower(c Config) (*follower, error) {
 		config: c, reader: reader, record: NewRecord(c.Verification.Ledger, c.Verification.Removals), looked: make(chan struct{}),
 		heard: make(chan struct{}, 1), newer: make(chan struct{}, 1),
 	}
-	f.unread.what, f.behind.what = "the removals cannot be read", "new releases are not followed"
+	f.unread.what, f.releaseError.what = "the removals cannot be read", "new releases are not followed"
 	f.index = newIndexer(c, c.From, f.record)
 	f.sellers = &listed{release: reader, removals: f.record.Register()}
 	return f, nil
@@ -73,7 +73,7 @@ func (f *follower) begin(ctx context.Context) error {
 	if _, err := f.record.Removals(ctx); err != nil {
 		return err
 	}
-	f.seen = f.beside()
+	f.seen = f.releaseFiles()
 	f.place()
 	if err := f.readMarket(); err != nil {
 		return err
@@ -115,8 +115,8 @@ func (f *follower) run(ctx context.Context) {
 		case <-look.C:
 		case <-f.heard:
 		case <-again.C:
-			retry = f.behind.now() != nil
-			f.index.again()
+			retry = f.releaseError.now() != nil
+			f.index.retry()
 		}
 		f.look(ctx, retry)
 		f.mu.Lock()
@@ -128,7 +128,7 @@ func (f *follower) run(ctx context.Context) {
 
 // look reads the release if it has changed. again forces it to read everything again.
 func (f *follower) look(ctx context.Context, again bool) {
-	before, now := f.seen, f.beside()
+	before, now := f.seen, f.releaseFiles()
 	_, was := f.reader.BuiltFrom()
 	err := f.reader.Refresh()
 	if _, is := f.reader.BuiltFrom(); is != was {
@@ -138,27 +138,27 @@ func (f *follower) look(ctx context.Context, again bool) {
 	changed := !slices.EqualFunc(before, now, sameFile)
 	if err != nil || !changed && !again {
 		if err != nil {
-			f.behind.set(ctx, f.config.Log, err)
+			f.releaseError.set(ctx, f.config.Log, err)
 		}
 		return
 	}
 	f.seen = now
 	signal(f.newer)
-	f.behind.set(ctx, f.config.Log, f.readMarket())
+	f.releaseError.set(ctx, f.config.Log, f.readMarket())
 	signal(f.index.parted)
 }
 
 // place records which removals the current release was built with, if these are all that
 // are known here.
 func (f *follower) place() {
-	if now := f.record.now.Now(); now != nil && f.made(now.Revision) {
-		f.record.placed.Store(now)
+	if now := f.record.now.Now(); now != nil && f.builtWith(now.Revision) {
+		f.record.inRelease.Store(now)
 	}
 }
 
-// made reports whether the current release was built with at least this revision of the
+// builtWith reports whether the current release was built with at least this revision of the
 // removals.
-func (f *follower) made(revision uint64) bool {
+func (f *follower) builtWith(revision uint64) bool {
 	_, made := f.reader.BuiltFrom()
 	return made >= revision
 }
@@ -181,8 +181,8 @@ func signal(to chan<- struct{}) {
 	}
 }
 
-// beside returns the state of the files that identify a release.
-func (f *follower) beside() (all []fs.FileInfo) {
+// releaseFiles returns the state of the files that identify a release.
+func (f *follower) releaseFiles() (all []fs.FileInfo) {
 	for _, name := range []string{"log", "market", "search/head"} {
 		info, err := os.Stat(filepath.Join(release.Folder(f.config.From), filepath.FromSlash(name)))
 		if err != nil {
@@ -226,7 +226,7 @@ func (f *follower) copied(context.Context) string { return "" }
 func (f *follower) state() state {
 	s := state{pending: f.record.pending(), checks: map[string]string{"release": web.StatusOK, "search": f.index.ready()}}
 	// The causes may contain names of folders, so the public does not see them.
-	if f.behind.now() != nil || f.unread.now() != nil {
+	if f.releaseError.now() != nil || f.unread.now() != nil {
 		s.checks["release"] = "new releases are not followed"
 	}
 	if f.config.Behind != nil {
@@ -259,7 +259,7 @@ func (f *follower) remove(ctx context.Context, removal verification.Removal) err
 // contains reports whether the release was built with a revision of removals and does not
 // show the removed seller.
 func (f *follower) contains(slug string, revision uint64) bool {
-	if !f.made(revision) {
+	if !f.builtWith(revision) {
 		return false
 	}
 	file := document.SellerFile(slug)

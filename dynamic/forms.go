@@ -58,7 +58,7 @@ func (f forms) start(kind string, begin starter) web.Handler {
 		}
 		// Check this before reading the body, so that a page of another site learns nothing
 		// from what it sends.
-		if err := ours(r, pages.Config().SiteURL); err != nil {
+		if err := checkOrigin(r, pages.Config().SiteURL); err != nil {
 			return unread(pages, err)
 		}
 		fields, err := web.Form(r, "companySlug", "requesterName", "requesterEmail")
@@ -84,9 +84,9 @@ func (f forms) start(kind string, begin starter) web.Handler {
 	}
 }
 
-// ours fails unless a request comes from a page of the site, a page at the requested
+// checkOrigin fails unless a request comes from a page of the site, a page at the requested
 // address, or no page at all, as from programs and browsers without scripts.
-func ours(r *http.Request, siteURL string) error {
+func checkOrigin(r *http.Request, siteURL string) error {
 	check := http.NewCrossOriginProtection()
 	if u, err := url.Parse(siteURL); err == nil && u.Host != "" {
 		if err := check.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {

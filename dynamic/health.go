@@ -151,7 +151,7 @@ func (m *monitor) state() metrics.State {
 	}
 	slices.Sort(s.Down)
 	if m.leases.keeper != nil {
-		has := m.leases.standing()
+		has := m.leases.state()
 		s.Lease = &metrics.Lease{Left: m.leases.keeper.Remaining(), Withheld: has.Withheld, Made: has.Built}
 	}
 	return s

@@ -93,8 +93,8 @@ func (x *indexer) open(ctx context.Context) {
 	x.unopened.set(ctx, x.log, err)
 }
 
-// again opens the index once more if that failed.
-func (x *indexer) again() {
+// retry opens the index once more if that failed.
+func (x *indexer) retry() {
 	if wrong := x.unopened.now(); wrong != nil && !errors.Is(wrong, errOpening) {
 		signal(x.parted)
 	}

@@ -33,7 +33,7 @@ func newLeases(c Config, from learner, at net.Addr) *leases {
 	}
 	heard, newer := from.signals()
 	o := lease.Options{
-		ID: rand.Text(), Name: lease.Host() + " " + at.String(), Has: l.standing, Learn: from.learn,
+		ID: rand.Text(), Name: lease.Host() + " " + at.String(), Has: l.state, Learn: from.learn,
 		Heard: []chan<- struct{}{heard}, Newer: newer, Now: c.Ticks, Log: c.Log,
 		Open: func(ctx context.Context) (lease.Session, error) { return l.ledger.Listen(ctx) },
 	}
@@ -44,10 +44,10 @@ func newLeases(c Config, from learner, at net.Addr) *leases {
 	return l
 }
 
-// standing returns the server's current state. It reads the removals before the release,
+// state returns the server's current state. It reads the removals before the release,
 // since a build reads them before it makes a release. Search has no revision: whatever
 // release its parts belong to, it never finds withheld sellers.
-func (l *leases) standing() ledger.ServerState {
+func (l *leases) state() ledger.ServerState {
 	from := l.from.sources()
 	s := ledger.ServerState{Release: from.ID()}
 	if now := from.removals.Now(); now != nil {
@@ -127,7 +127,7 @@ func (l *leases) settle(ctx context.Context) error {
 	if l.keeper == nil {
 		return nil
 	}
-	revision := l.standing().Built
+	revision := l.state().Built
 	again := time.NewTicker(settleTime)
 	defer again.Stop()
 	for {

@@ -42,7 +42,7 @@ func TestTheAnswerToARemovalDoesNotWaitForLaterRemovals(t *testing.T) {
 	}
 	defer s.Close()
 	held := &leases{ledger: l, from: new(between).has(2), keeper: lease.New(lease.Options{})}
-	if grant, err := s.Renew(t.Context(), "this", "this", held.standing()); err != nil || !grant.Valid {
+	if grant, err := s.Renew(t.Context(), "this", "this", held.state()); err != nil || !grant.Valid {
 		t.Fatalf("%+v, %v", grant, err)
 	}
 	soon, cancel := context.WithTimeout(t.Context(), ledger.LeaseTime/2)

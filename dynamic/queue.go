@@ -61,8 +61,8 @@ func (q *queue) ask(ctx context.Context) error {
 	}
 }
 
-// asked removes and returns all who wait.
-func (q *queue) asked() []chan<- error {
+// takeWaiting removes and returns all who wait.
+func (q *queue) takeWaiting() []chan<- error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	all := q.waiting
@@ -85,9 +85,9 @@ func (q *queue) changed(ctx context.Context) (paths []string, part context.Conte
 	return paths, part, done
 }
 
-// aside returns a context for work that nobody waits for: it ends as soon as somebody asks,
+// background returns a context for work that nobody waits for: it ends as soon as somebody asks,
 // or when done is called.
-func (q *queue) aside(ctx context.Context) (part context.Context, done context.CancelFunc) {
+func (q *queue) background(ctx context.Context) (part context.Context, done context.CancelFunc) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	part, done = q.interruptible(ctx)

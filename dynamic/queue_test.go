@@ -26,7 +26,7 @@ func TestARemovalInterruptsABuildOfContent(t *testing.T) {
 	if none, _, _ := q.changed(t.Context()); len(none) > 0 {
 		t.Errorf("content is built before a removal that waits: %q", none)
 	}
-	waiting := q.asked()
+	waiting := q.takeWaiting()
 	if len(waiting) != 1 {
 		t.Fatalf("%d wait", len(waiting))
 	}
@@ -80,7 +80,7 @@ func TestCanceledWaitersAreNotAnswered(t *testing.T) {
 	if err := q.ask(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("the answer is %v", err)
 	}
-	for _, answer := range q.asked() {
+	for _, answer := range q.takeWaiting() {
 		answer <- nil // it does not block
 	}
 }

@@ -23,10 +23,10 @@ type Record struct {
 	// withholds.
 	read atomic.Pointer[catalog.Removals]
 	now  catalog.Register
-	// placed are the removals with which the current release was built.
-	placed atomic.Pointer[catalog.Removals]
-	// behind means that the last release is not in the publication history yet.
-	behind atomic.Bool
+	// inRelease are the removals with which the current release was built.
+	inRelease atomic.Pointer[catalog.Removals]
+	// unrecorded means that the last release is not in the publication history yet.
+	unrecorded atomic.Bool
 	// ended contains the addresses that releases have removed since the last recorded
 	// release.
 	ended map[string][]string
@@ -62,7 +62,7 @@ func (r *Record) Removals(ctx context.Context) (*catalog.Removals, error) {
 // pending returns the number of recorded removals that the current release was built
 // without.
 func (r *Record) pending() int {
-	added, _, _ := r.read.Load().Since(r.placed.Load())
+	added, _, _ := r.read.Load().Since(r.inRelease.Load())
 	return len(added)
 }
 
@@ -73,7 +73,7 @@ func (r *Record) Released(ctx context.Context, b *build.Builder, report build.Re
 		r.ended[id] = append(r.ended[id], addresses...)
 	}
 	err := r.released(ctx, b, report, at)
-	r.behind.Store(err != nil)
+	r.unrecorded.Store(err != nil)
 	if err != nil {
 		return fmt.Errorf("record the release: %w", err)
 	}

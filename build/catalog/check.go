@@ -90,7 +90,7 @@ func (c *Catalog) marketMistakes() (list problem.List) {
 	for _, t := range c.market.Description.Targets {
 		switch n := c.nodes[t.Ref]; {
 		case t.File != "" && c.media[t.File] == nil:
-			list = append(list, at(&h, t.At, fmt.Sprintf("there is no %s %q", kindOf(t.File), t.File), c.beside(t.File)))
+			list = append(list, at(&h, t.At, fmt.Sprintf("there is no %s %q", kindOf(t.File), t.File), c.suggestPicture(t.File)))
 		case t.Ref.Kind != KindNone && (n == nil || n.item == nil):
 			list = append(list, at(&h, t.At, "there is no "+t.Ref.String(), c.nearest(t.Ref)))
 		}
@@ -103,7 +103,7 @@ func (c *Catalog) missingPicture(file string) problem.List {
 	var list problem.List
 	meant := ""
 	if len(c.shownBy[file]) > 0 {
-		meant = c.beside(file)
+		meant = c.suggestPicture(file)
 	}
 	for _, n := range c.shownBy[file] {
 		n.item.pictures(func(shown string, pos Position) {
@@ -123,8 +123,8 @@ func kindOf(file string) string {
 	return "picture"
 }
 
-// beside proposes a picture in the same folder.
-func (c *Catalog) beside(file string) string {
+// suggestPicture proposes a picture in the same folder.
+func (c *Catalog) suggestPicture(file string) string {
 	var beside []string
 	for other := range c.media {
 		if fold.Canonical(other) == fold.Canonical(file) {

@@ -44,13 +44,13 @@ func (n *Node) sellers() map[*Node]bool {
 type move struct {
 	// was are the Categories that the Seller was removed from. may are other Categories that
 	// it may have joined or left.
-	was []*Node
-	may map[*Node]bool
+	was        []*Node
+	candidates map[*Node]bool
 }
 
 func movedOf(moved map[*Node]*move, n *Node) *move {
 	if moved[n] == nil {
-		moved[n] = &move{may: map[*Node]bool{}}
+		moved[n] = &move{candidates: map[*Node]bool{}}
 	}
 	return moved[n]
 }
@@ -70,13 +70,13 @@ func (c *Catalog) placeCompany(n *Node, m *move, d *Delta) {
 	named := map[*Node]bool{}
 	if s, is := n.item.(*Seller); is && n.Current() {
 		for category := range c.categoriesOf(s.Categories) {
-			named[category], m.may[category] = true, true
+			named[category], m.candidates[category] = true, true
 		}
 	}
 	for _, category := range m.was {
-		m.may[category] = true
+		m.candidates[category] = true
 	}
-	for category := range m.may {
+	for category := range m.candidates {
 		list := ListRef{Node: category, Which: Companies}
 		was := slices.Contains(n.within, category)
 		belongs := n.Current() && (named[category] || category.opened().sellers[n] > 0)

@@ -302,7 +302,7 @@ func (c *Catalog) update(touched map[*Node]bool, was map[*Node]snapshot, d *Delt
 			for _, lists := range [...][]ListRef{b.lists, c.listsOf(n)} {
 				for _, p := range lists {
 					if p.Node.ref.Kind == KindCategory {
-						m.may[p.Node] = true
+						m.candidates[p.Node] = true
 					}
 				}
 			}

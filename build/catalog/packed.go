@@ -79,11 +79,11 @@ func (one Packed) Ref() (ref Ref) {
 func (one *Packed) Common() *Head {
 	p, h := packer{reading: true, in: string(*one)}, &Head{}
 	p.ref(&h.Ref)
-	p.shown(h)
+	p.cardFields(h)
 	if h.Ref.Kind.Offer() {
 		p.onCard(&Offer{})
 	}
-	p.unshown(h)
+	p.otherFields(h)
 	return h
 }
 
@@ -96,7 +96,7 @@ func briefOf(item Item) *Head {
 	}
 	p, h := packer{reading: true, in: string(*packed)}, &Head{}
 	p.ref(&h.Ref)
-	p.shown(h)
+	p.cardFields(h)
 	return h
 }
 
@@ -129,18 +129,18 @@ func emptyItem(kind Kind) Item {
 func (one Packed) card() *Offer {
 	p, o := packer{reading: true, in: string(one)}, &Offer{}
 	p.ref(&o.Ref)
-	p.shown(&o.Head)
+	p.cardFields(&o.Head)
 	p.onCard(o)
 	return o
 }
 
 // item reads or writes all fields but the Reference, beginning with those that cards show.
 func (p *packer) item(item Item) {
-	p.shown(item.Common())
+	p.cardFields(item.Common())
 	if o, is := item.(*Offer); is {
 		p.onCard(o)
 	}
-	p.unshown(item.Common())
+	p.otherFields(item.Common())
 	switch one := item.(type) {
 	case *Seller:
 		p.seller(one)
@@ -165,8 +165,8 @@ func (p *packer) item(item Item) {
 	}
 }
 
-// shown reads or writes the fields of a head that cards show, and the position.
-func (p *packer) shown(h *Head) {
+// cardFields reads or writes the fields of a head that cards show, and the position.
+func (p *packer) cardFields(h *Head) {
 	p.texts(&h.File, &h.Name, &h.Summary)
 	integer(p, &h.Status)
 	p.date(&h.PublishedAt)
@@ -174,7 +174,7 @@ func (p *packer) shown(h *Head) {
 	p.date(&h.ExpiresAt)
 }
 
-func (p *packer) unshown(h *Head) {
+func (p *packer) otherFields(h *Head) {
 	listOf(p, &h.Aliases, (*packer).mention)
 	listOf(p, &h.Related, func(p *packer, r *Relation) {
 		p.mention(&r.Mention)

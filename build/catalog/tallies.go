@@ -81,12 +81,12 @@ func (p *packer) usage(u *usage) {
 	integer(p, &u.pairs)
 	p.spellings(&u.names)
 	p.spellings(&u.units)
-	entries(p, &u.texts, func(p *packer, value *string, held *heldText) {
+	entries(p, &u.texts, func(p *packer, value *string, held *textCount) {
 		p.texts(value, &held.text)
 		integer(p, &held.listings)
 		maybe(p, &held.others, (*packer).spellings)
 	})
-	entries(p, &u.numbers, func(p *packer, value *string, held *heldNumber) {
+	entries(p, &u.numbers, func(p *packer, value *string, held *numberCount) {
 		p.text(value)
 		integer(p, &held.listings)
 		bits := math.Float64bits(held.near)

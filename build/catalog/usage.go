@@ -20,13 +20,13 @@ type usage struct {
 	names, units    spellings
 	// texts is by text without case and accents, or truth value; numbers is by number in the
 	// base unit. One of the two is nil.
-	texts   map[string]heldText
-	numbers map[string]heldNumber
+	texts   map[string]textCount
+	numbers map[string]numberCount
 }
 
-// A heldText is the number of listings with a text. It is small, because each of 100,000
+// A textCount is the number of listings with a text. It is small, because each of 100,000
 // listings may have a text of its own, mostly with one spelling.
-type heldText struct {
+type textCount struct {
 	listings int
 	text     string
 	// others are other spellings; mostly nil.
@@ -34,7 +34,7 @@ type heldText struct {
 }
 
 // count adds or removes a listing with this spelling.
-func (h *heldText) count(text string, by int) {
+func (h *textCount) count(text string, by int) {
 	if h.listings == 0 {
 		h.text = text
 	}
@@ -55,7 +55,7 @@ func (h *heldText) count(text string, by int) {
 }
 
 // written returns the number of listings with this spelling.
-func (h *heldText) written() int {
+func (h *textCount) written() int {
 	uses := h.listings
 	if h.others != nil {
 		for _, one := range *h.others {
@@ -66,7 +66,7 @@ func (h *heldText) written() int {
 }
 
 // most returns the most frequent spelling.
-func (h *heldText) most() string {
+func (h *textCount) most() string {
 	if h.others == nil {
 		return h.text
 	}
@@ -75,8 +75,8 @@ func (h *heldText) most() string {
 	return all.most()
 }
 
-// A heldNumber is the number of listings with a number.
-type heldNumber struct {
+// A numberCount is the number of listings with a number.
+type numberCount struct {
 	listings int
 	near     float64
 }
@@ -142,7 +142,7 @@ func (u *usage) count(f *fact, by int) {
 
 func (u *usage) countNumber(f *fact, by int) {
 	if u.numbers == nil {
-		u.numbers = map[string]heldNumber{}
+		u.numbers = map[string]numberCount{}
 	}
 	one := u.numbers[f.value]
 	one.near = f.near
@@ -155,7 +155,7 @@ func (u *usage) countNumber(f *fact, by int) {
 
 func (u *usage) countText(f *fact, by int) {
 	if u.texts == nil {
-		u.texts = map[string]heldText{}
+		u.texts = map[string]textCount{}
 	}
 	one := u.texts[f.value]
 	if one.count(f.text, by); one.listings == 0 {

@@ -46,7 +46,7 @@ type Corpus struct {
 // A current is a current document, with the data that depends on other documents.
 type current struct {
 	ref  catalog.Ref
-	held catalog.Item // may be packed
+	item catalog.Item // may be packed
 	key  string
 	// in are the current Categories of an offer, or those that a Seller belongs to. The first
 	// named ones are in the Seller's own file.
@@ -123,7 +123,7 @@ func (x *Corpus) add(c *catalog.Catalog, r *document.Renderer, n *catalog.Node) 
 // current returns a current document. The documents that it refers to need not have been
 // added.
 func (x *Corpus) current(c *catalog.Catalog, r *document.Renderer, n *catalog.Node) current {
-	d := current{ref: n.Ref(), held: n.Held()}
+	d := current{ref: n.Ref(), item: n.Held()}
 	switch d.ref.Kind {
 	case catalog.KindProduct, catalog.KindService:
 		x.seller(n.Seller())
@@ -134,7 +134,7 @@ func (x *Corpus) current(c *catalog.Catalog, r *document.Renderer, n *catalog.No
 		}
 	case catalog.KindSeller:
 		s := x.seller(n)
-		d.held, d.key, d.logo = s, n.Key(), r.Logo(s)
+		d.item, d.key, d.logo = s, n.Key(), r.Logo(s)
 		for _, mention := range s.Categories {
 			d.enter(x, c.Node(mention.Ref))
 		}
@@ -228,7 +228,7 @@ func (x *Corpus) digests() []Digest {
 // digest returns the digest of a document.
 func (x *Corpus) digest(e *encoder, d *current) Digest {
 	// Pack the Item instead of unpacking a packed one.
-	e.data = append(e.data[:0], catalog.Pack(d.held)...)
+	e.data = append(e.data[:0], catalog.Pack(d.item)...)
 	item := digestOf(e.data)
 	e.data = append(append(append(e.data[:0], schema...), 0), item[:]...)
 	switch d.ref.Kind {

@@ -34,9 +34,9 @@ type Part struct {
 	segment        *terms.Segment
 	names          [namedKinds]naming.List
 	// keys, published and saidEnds are indexed by document, values by the numbers in said.
-	keys, published []byte
-	values          texts
-	saidEnds, said  []uint32
+	keys, published                 []byte
+	values                          texts
+	listingValueEnds, listingValues []uint32
 }
 
 // openPart parses a Part, which stays in data, whatever the bytes.
@@ -78,9 +78,9 @@ func openPart(name string, data []byte) (*Part, error) {
 	}
 	p.keys, p.published = list[sectionKeys], list[sectionPublished]
 	p.values = newTexts(list[sectionValueEnds], list[sectionValues])
-	p.saidEnds, p.said = numbers[uint32](list[sectionSaidEnds]), numbers[uint32](list[sectionSaid])
+	p.listingValueEnds, p.listingValues = numbers[uint32](list[sectionSaidEnds]), numbers[uint32](list[sectionSaid])
 	sound = sound && len(p.keys) == keyBytes*p.count && len(p.published) == publishedBytes*p.count && p.values.sound(len(p.values.ends)) &&
-		within(p.saidEnds, p.count, len(p.said)) && (len(p.said) == 0 || int(slices.Max(p.said)) < len(p.values.ends))
+		within(p.listingValueEnds, p.count, len(p.listingValues)) && (len(p.listingValues) == 0 || int(slices.Max(p.listingValues)) < len(p.values.ends))
 	if !sound {
 		return wrong("its text section is misplaced")
 	}

@@ -138,7 +138,7 @@ func (m *partMaker) encode(places []int32) []byte {
 	m.terms.Begin(len(places))
 	for _, at := range places {
 		d := &m.corpus.documents[at]
-		item := catalog.Unpacked(d.held)
+		item := catalog.Unpacked(d.item)
 		m.record.data = m.record.data[:0]
 		m.corpus.record(&m.record, d, item)
 		words, kept := described(item)

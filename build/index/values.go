@@ -67,17 +67,17 @@ func (w *valueWriter) listing(l *Listing) {
 	for _, ref := range l.In {
 		w.add(Value{Of: OfCategory, Name: ref.Root.String(), Text: ref.Slug})
 	}
-	w.told(OfAvailability, o.Availability)
-	w.told(OfDelivery, o.Delivery)
+	w.addText(OfAvailability, o.Availability)
+	w.addText(OfDelivery, o.Delivery)
 	for _, region := range o.Regions {
-		w.told(OfRegion, region)
+		w.addText(OfRegion, region)
 	}
 	for i := range o.Proof {
-		w.told(OfProof, o.Proof[i].Kind)
+		w.addText(OfProof, o.Proof[i].Kind)
 	}
 	w.offered(o.Price, o.Attributes)
 	for i := range o.Variants {
-		w.told(OfAvailability, o.Variants[i].Availability)
+		w.addText(OfAvailability, o.Variants[i].Availability)
 		w.offered(o.Variants[i].Price, o.Variants[i].Attributes)
 	}
 }
@@ -91,8 +91,8 @@ func (w *valueWriter) seller(slug string, in []catalog.Ref) {
 	}
 }
 
-// told adds a Value unless it is empty.
-func (w *valueWriter) told(of Facet, text string) {
+// addText adds a Value unless it is empty.
+func (w *valueWriter) addText(of Facet, text string) {
 	if text != "" {
 		w.add(Value{Of: of, Text: text})
 	}
@@ -101,7 +101,7 @@ func (w *valueWriter) told(of Facet, text string) {
 func (w *valueWriter) offered(p *catalog.Price, attributes []catalog.Attribute) {
 	if p != nil {
 		w.add(Value{Of: OfPrice, Name: p.Currency, Text: p.Amount})
-		w.told(OfPriceUnit, p.Unit)
+		w.addText(OfPriceUnit, p.Unit)
 	}
 	for i := range attributes {
 		a := &attributes[i]
@@ -148,11 +148,11 @@ func (p *Part) Values() []Value {
 	return list
 }
 
-// Said returns the numbers of a listing's Values, in order, or none for another document. They
+// ListingValues returns the numbers of a listing's Values, in order, or none for another document. They
 // are read-only and valid as long as the Part is open.
-func (p *Part) Said(document int) []uint32 {
-	from, to := text.Bounds(p.saidEnds, document)
-	return p.said[from:to]
+func (p *Part) ListingValues(document int) []uint32 {
+	from, to := text.Bounds(p.listingValueEnds, document)
+	return p.listingValues[from:to]
 }
 
 // The first bytes of a listing's key, and its publication date, are stored apart from its

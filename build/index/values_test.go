@@ -15,7 +15,7 @@ import (
 // said returns what the listing at a place is counted by, in order.
 func said(p *Part, at int) (list []string) {
 	values := p.Values()
-	for _, n := range p.Said(at) {
+	for _, n := range p.ListingValues(at) {
 		v := values[n]
 		list = append(list, strings.TrimRight(fmt.Sprintf("%d %s %d %s %s", v.Of, v.Name, v.Kind, v.Text, v.Unit), " "))
 	}
@@ -53,7 +53,7 @@ func TestAPartHasEachValueOnceAndItsNumberForEachListingThatSaysIt(t *testing.T)
 	got := map[string][]string{}
 	for at := range p.Documents() {
 		got[p.Name(at)] = said(p, at)
-		if said := len(p.Said(at)) > 0; said != (p.Kind(at).Offer() || p.Kind(at) == catalog.KindSeller) {
+		if said := len(p.ListingValues(at)) > 0; said != (p.Kind(at).Offer() || p.Kind(at) == catalog.KindSeller) {
 			t.Errorf("%s says something: %v", p.Name(at), said)
 		}
 		switch p.Name(at) {
@@ -104,9 +104,9 @@ func TestAPartWithoutAValueThatAListingSaysIsRefused(t *testing.T) {
 	m := newMarket(2, "a")
 	p := mustWrite(t, m.corpus(), Options{}).Views[0].Part
 	data := slices.Clone(p.data)
-	from := slices.Index(p.said, slices.Max(p.said))
-	at := len(data) - (4*len(p.said)+sectionStep-1)/sectionStep*sectionStep + 4*from
-	if int(data[at]) != int(p.said[from]) {
+	from := slices.Index(p.listingValues, slices.Max(p.listingValues))
+	at := len(data) - (4*len(p.listingValues)+sectionStep-1)/sectionStep*sectionStep + 4*from
+	if int(data[at]) != int(p.listingValues[from]) {
 		t.Fatal("the numbers are elsewhere")
 	}
 	data[at] = byte(len(p.Values()))

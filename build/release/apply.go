@@ -25,8 +25,8 @@ func (f folders) add(top, path string) {
 	}
 }
 
-// left returns the folders that still exist, sorted.
-func (f folders) left() []string {
+// remaining returns the folders that still exist, sorted.
+func (f folders) remaining() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(f)), func(dir string) bool {
 		info, err := os.Stat(dir)
 		return durable.Absent(err) || err == nil && !info.IsDir()
@@ -75,7 +75,7 @@ func (t *Tree) settle(r *record) error {
 	for _, file := range slices.Concat(r.Files, r.Deleted, r.Twins) {
 		all.add(public, t.Path(file))
 	}
-	return t.syncFolders(all.left())
+	return t.syncFolders(all.remaining())
 }
 
 // place renames staged entries into place: files, and folders that do not exist yet. Entries

@@ -97,20 +97,20 @@ func (o *opened) mapFirst() error {
 
 // next reads the record at an offset of the file, which ends at end. It returns no record if
 // none is complete.
-func (o *opened) next(at, end int64) told {
+func (o *opened) next(at, end int64) logRecord {
 	size, whole := chunkSize(o.file, at, end)
 	if !whole {
-		return told{}
+		return logRecord{}
 	}
 	data := make([]byte, size)
 	if _, err := o.file.ReadAt(data, at); err != nil {
-		return told{}
+		return logRecord{}
 	}
 	f, err := parseChunk(data)
 	if err != nil {
-		return told{}
+		return logRecord{}
 	}
-	return told{f, [chunkHead]byte(data), at, at + size}
+	return logRecord{f, [chunkHead]byte(data), at, at + size}
 }
 
 func (o *opened) close() error {

@@ -88,12 +88,12 @@ func (p *Plan) commit(ctx context.Context, clock time.Time, restate bool) (Resul
 	t.stale, t.altered, t.described = nil, false, result.ID
 	t.foreign = slices.DeleteFunc(slices.Clone(t.foreign), func(file string) bool { return t.manifest.entries[file] != nil })
 	if err := t.finish(r, p.stage); err != nil {
-		t.log.left = nil // the next Lock reads the log again and finishes it
+		t.log.written = nil // the next Lock reads the log again and finishes it
 		return result, &UnfinishedError{err}
 	}
 	t.moving.Store(nil)
 	if t.log.long() && !t.partial {
-		return result, t.log.replace(t.manifest.whole())
+		return result, t.log.replace(t.manifest.fullRecord())
 	}
 	return result, nil
 }
@@ -170,7 +170,7 @@ func (p *Plan) write(r *record) error {
 		write = t.log.replace
 		t.manifest.complete(r)
 	}
-	if err := t.may(); err != nil {
+	if err := t.permit(); err != nil {
 		return err
 	}
 	before, unknown := os.Stat(t.log.path)
@@ -189,7 +189,7 @@ func (p *Plan) write(r *record) error {
 	case errors.Is(unknown, fs.ErrNotExist) && errors.Is(missing, fs.ErrNotExist):
 		return err
 	}
-	t.log.left = nil // the next Lock reads the log again
+	t.log.written = nil // the next Lock reads the log again
 	return &UnfinishedError{err}
 }
 
@@ -212,7 +212,7 @@ func (p *Plan) sync(files []string) error {
 	for _, path := range staged {
 		all.add(p.stage, path)
 	}
-	return p.tree.syncFolders(all.left())
+	return p.tree.syncFolders(all.remaining())
 }
 
 // gather merges the changes of all writers, sorted by file.

@@ -27,9 +27,9 @@ func sameFileSystem(a, b string) (bool, error) {
 	if !known || !also || s.Dev != u.Dev {
 		return false, nil
 	}
-	err = os.Rename(filepath.Join(a, nothing), filepath.Join(b, nothing))
+	err = os.Rename(filepath.Join(a, noFile), filepath.Join(b, noFile))
 	return !errors.Is(err, syscall.EXDEV), nil
 }
 
-// nothing is the name of a file that there is none of.
-const nothing = ".souk-nothing"
+// noFile is the name of a file that there is none of.
+const noFile = ".souk-nothing"

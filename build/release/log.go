@@ -51,8 +51,8 @@ func (m *Manifest) apply(r *record) {
 	}
 }
 
-// whole returns the manifest as one record.
-func (m *Manifest) whole() *record {
+// fullRecord returns the manifest as one record.
+func (m *Manifest) fullRecord() *record {
 	r := &record{Sequence: m.Sequence, Clock: m.Clock, After: m.totals, Revision: m.Revision, Owners: m.owners, Boot: m.boot}
 	for file, e := range m.entries {
 		r.Files = append(r.Files, file)
@@ -68,14 +68,14 @@ type log struct {
 	path string
 	// size is the total size of the whole chunks; first is the size of the first record.
 	size, first int64
-	// left is the file as this process left it, or nil if it must be read again.
-	left fs.FileInfo
+	// written is the file as this process left it, or nil if it must be read again.
+	written fs.FileInfo
 }
 
 // same reports whether the file is as this process left it. Another process may have replaced
 // it by one of the same size.
 func (l *log) same(info fs.FileInfo) bool {
-	return l.left != nil && os.SameFile(l.left, info) && info.Size() == l.size && info.ModTime().Equal(l.left.ModTime())
+	return l.written != nil && os.SameFile(l.written, info) && info.Size() == l.size && info.ModTime().Equal(l.written.ModTime())
 }
 
 // logMagic is the beginning of the file.
@@ -95,7 +95,7 @@ func (l *log) read() (records []*record, err error) {
 	if err != nil {
 		return nil, err
 	}
-	l.size, l.first, l.left = int64(len(o.mapped)), int64(len(o.mapped)), info
+	l.size, l.first, l.written = int64(len(o.mapped)), int64(len(o.mapped)), info
 	records = append(records, o.first.record())
 	for one := o.next(l.size, info.Size()); one.flat != nil; one = o.next(l.size, info.Size()) {
 		records = append(records, one.record())
@@ -123,7 +123,7 @@ func (l *log) append(r *record) (err error) {
 		return errors.Join(err, f.Truncate(l.size))
 	}
 	l.size += int64(len(data))
-	l.left, _ = f.Stat()
+	l.written, _ = f.Stat()
 	return nil
 }
 
@@ -132,7 +132,7 @@ func (l *log) append(r *record) (err error) {
 func (l *log) cut() {
 	if info, err := os.Stat(l.path); err == nil && l.first > 0 && info.Size() > l.size {
 		_ = os.Truncate(l.path, l.size)
-		l.left, _ = os.Stat(l.path)
+		l.written, _ = os.Stat(l.path)
 	}
 }
 
@@ -147,6 +147,6 @@ func (l *log) replace(whole *record) error {
 		return err
 	}
 	l.size, l.first = int64(len(data)), int64(len(data))
-	l.left, _ = os.Stat(l.path)
+	l.written, _ = os.Stat(l.path)
 	return nil
 }

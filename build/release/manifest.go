@@ -33,8 +33,8 @@ type Entry struct {
 	mark uint64
 }
 
-// shown returns a copy for readers, without the mark, which a Plan may be changing.
-func (e *Entry) shown() Entry {
+// unmarked returns a copy for readers, without the mark, which a Plan may be changing.
+func (e *Entry) unmarked() Entry {
 	return Entry{Digest: e.Digest, Size: e.Size, ModTime: e.ModTime, Gzip: e.Gzip, Brotli: e.Brotli}
 }
 

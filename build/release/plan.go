@@ -293,8 +293,8 @@ func (p *Plan) Unmentioned() []string {
 	return files
 }
 
-// Dropped returns the files that the plan deletes from the tree.
-func (p *Plan) Dropped() (files []string) {
+// Deleted returns the files that the plan deletes from the tree.
+func (p *Plan) Deleted() (files []string) {
 	for _, w := range p.writers {
 		files = append(files, w.deleted...)
 	}

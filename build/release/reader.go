@@ -25,8 +25,8 @@ type Reader struct {
 	refreshing sync.Mutex
 	mu         sync.RWMutex
 	now        reading
-	// placed is the revision of the removals that what is in place was made with.
-	placed uint64
+	// builtWith is the revision of the removals that what is in place was made with.
+	builtWith uint64
 }
 
 // A reading is a log as far as it was read.
@@ -85,7 +85,7 @@ func (r *Reader) settle() {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.placed = r.now.newest.revision()
+	r.builtWith = r.now.newest.revision()
 }
 
 // read reads what was recorded since it was called last.
@@ -156,15 +156,15 @@ func (r *Reader) extend(info fs.FileInfo) {
 	r.now.take(more)
 }
 
-// A told is a record, with its head, and where it begins and ends.
-type told struct {
+// A logRecord is a record, with its head, and where it begins and ends.
+type logRecord struct {
 	*flat
 	head     [chunkHead]byte
 	from, to int64
 }
 
 // records returns the whole records that follow in a file of a size.
-func (n *reading) records(size int64) (all []told) {
+func (n *reading) records(size int64) (all []logRecord) {
 	for from := n.end; ; {
 		one := n.log.next(from, size)
 		if one.flat == nil {
@@ -175,7 +175,7 @@ func (n *reading) records(size int64) (all []told) {
 }
 
 // take applies records.
-func (n *reading) take(all []told) {
+func (n *reading) take(all []logRecord) {
 	for _, one := range all {
 		for i := range one.files.len() {
 			n.changed[string(one.files.at(i))] = place{one.flat, i}
@@ -288,7 +288,7 @@ func (r *Reader) after() totals {
 func (r *Reader) BuiltFrom() (clock time.Time, revision uint64) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	return r.now.newest.clock(), r.placed
+	return r.now.newest.clock(), r.builtWith
 }
 
 // Path returns the path of a file of the release.

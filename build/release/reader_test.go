@@ -96,7 +96,7 @@ func drawRelease(t *testing.T, r *rapid.T, s *site, tree *Tree) uint64 {
 		t.Fatal(err)
 	}
 	if rapid.IntRange(0, 3).Draw(r, "log is long") == 0 {
-		if err := tree.log.replace(tree.manifest.whole()); err != nil {
+		if err := tree.log.replace(tree.manifest.fullRecord()); err != nil {
 			t.Fatal(err)
 		}
 	}

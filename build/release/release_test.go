@@ -423,7 +423,7 @@ func TestAfterTheMachineFailedEveryFileIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	tree.manifest.boot = "another run of the machine"
-	if err := tree.log.replace(tree.manifest.whole()); err != nil {
+	if err := tree.log.replace(tree.manifest.fullRecord()); err != nil {
 		t.Fatal(err)
 	}
 	s.mustPublish(s.open(), first)

@@ -41,7 +41,7 @@ func (t *Tree) LockTouching(ctx context.Context, r *Reader, files []string) erro
 func (t *Tree) Settle() error {
 	var err error
 	if t.altered && len(t.manifest.entries) > 0 {
-		if err = t.log.replace(t.manifest.whole()); err == nil {
+		if err = t.log.replace(t.manifest.fullRecord()); err == nil {
 			t.altered = false
 		}
 	}

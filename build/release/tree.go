@@ -26,9 +26,9 @@ type Options struct {
 	Now func() time.Time
 	// Waiting, if non-nil, is called when another process has locked the folder.
 	Waiting func()
-	// May, if non-nil, is called when the folder is locked. The function it returns runs just
+	// Permit, if non-nil, is called when the folder is locked. The function it returns runs just
 	// before each commit until the folder is unlocked; if it fails, nothing is committed.
-	May func() func() error
+	Permit func() func() error
 	// Preview marks the release as a preview, in its description.
 	Preview bool
 	// Ours reports whether a release wrote a file. It is used if the log is lost; other files
@@ -44,8 +44,8 @@ type Tree struct {
 	own    string
 	log    log
 	unlock func() error
-	// may is the function that May returned for the present lock.
-	may func() error
+	// permit is the function that May returned for the present lock.
+	permit func() error
 
 	mu       sync.RWMutex
 	manifest *Manifest
@@ -91,8 +91,8 @@ func Open(o Options) (*Tree, error) {
 	if o.Waiting == nil {
 		o.Waiting = func() {}
 	}
-	if o.May == nil {
-		o.May = func() func() error { return func() error { return nil } }
+	if o.Permit == nil {
+		o.Permit = func() func() error { return func() error { return nil } }
 	}
 	t := &Tree{options: o, manifest: newManifest(), fault: func(string) error { return nil }, syncFolders: durable.SyncFolders}
 	t.own = Folder(public)
@@ -113,7 +113,7 @@ func (t *Tree) lock(ctx context.Context, open func() error) error {
 	if err != nil {
 		return fmt.Errorf("lock the output folder: %w", err)
 	}
-	t.unlock, t.may = unlock, t.options.May()
+	t.unlock, t.permit = unlock, t.options.Permit()
 	if err := open(); err != nil {
 		return errors.Join(fmt.Errorf("open the output folder: %w", err), t.Unlock())
 	}
@@ -131,7 +131,7 @@ func (t *Tree) Unlock() error {
 func (t *Tree) refresh() (err error) {
 	defer func() {
 		if err != nil {
-			t.log.left = nil // the next Lock finishes it
+			t.log.written = nil // the next Lock finishes it
 		}
 	}()
 	info, err := os.Stat(t.log.path)
@@ -198,7 +198,7 @@ func (t *Tree) Lookup(file string) (Entry, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if e := t.manifest.entries[file]; e != nil {
-		return e.shown(), true
+		return e.unmarked(), true
 	}
 	return Entry{}, false
 }
@@ -263,7 +263,7 @@ func (t *Tree) Each(yield func(file string, e Entry)) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	for file, e := range t.manifest.entries {
-		yield(file, e.shown())
+		yield(file, e.unmarked())
 	}
 }
 

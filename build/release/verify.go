@@ -17,15 +17,15 @@ import (
 	"souk/build/kit/twin"
 )
 
-// A lying is the size and time of a file found in the public folder.
-type lying struct{ size, modTime int64 }
+// A fileStat is the size and time of a file found in the public folder.
+type fileStat struct{ size, modTime int64 }
 
 // verify compares the manifest with the folder and corrects the manifest: a file with another
 // size or time is read, and a missing one is dropped, so that the next comparison with the
 // documents repairs it. Without a log, it reads everything once.
 func (t *Tree) verify(m *Manifest) error {
 	all, err := walkFiles(t.options.Public)
-	if err != nil || all.sum == m.lying() {
+	if err != nil || all.sum == m.folderSum() {
 		return err
 	}
 	found := all.byName()
@@ -54,7 +54,7 @@ func (t *Tree) verify(m *Manifest) error {
 	return nil
 }
 
-func (t *Tree) twinsDiffer(file string, e *Entry, found map[string]lying) bool {
+func (t *Tree) twinsDiffer(file string, e *Entry, found map[string]fileStat) bool {
 	differs := func(suffix string, size int64) bool {
 		l, there := found[file+suffix]
 		return there != (size > 0) || there && (l.size != size || l.modTime != e.ModTime)
@@ -63,7 +63,7 @@ func (t *Tree) twinsDiffer(file string, e *Entry, found map[string]lying) bool {
 }
 
 // examine reads the files that differ from the manifest.
-func (t *Tree) examine(m *Manifest, files []string, found map[string]lying) error {
+func (t *Tree) examine(m *Manifest, files []string, found map[string]fileStat) error {
 	entries := make([]*Entry, len(files))
 	var group errgroup.Group
 	group.SetLimit(8)
@@ -95,7 +95,7 @@ func (t *Tree) examine(m *Manifest, files []string, found map[string]lying) erro
 }
 
 // examineFile returns the entry of a file, computed from its bytes, or nil if it is not ours.
-func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*Entry, error) {
+func (t *Tree) examineFile(file string, known bool, found map[string]fileStat) (*Entry, error) {
 	read := sync.OnceValues(func() ([]byte, error) { return os.ReadFile(t.Path(file)) })
 	if !known && !t.options.Ours(file, read) {
 		return nil, nil
@@ -115,7 +115,7 @@ func (t *Tree) examineFile(file string, known bool, found map[string]lying) (*En
 }
 
 // twinSize returns the size of a twin if its content matches its document, otherwise 0.
-func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
+func (t *Tree) twinSize(twin string, e *Entry, found map[string]fileStat) int64 {
 	l, there := found[twin]
 	if !there || l.modTime != e.ModTime {
 		return 0
@@ -133,7 +133,7 @@ func (t *Tree) twinSize(twin string, e *Entry, found map[string]lying) int64 {
 
 // sweepTwins divides twins without an entry into our leftovers, which are beside one of our
 // documents, and foreign files.
-func (t *Tree) sweepTwins(m *Manifest, found map[string]lying) {
+func (t *Tree) sweepTwins(m *Manifest, found map[string]fileStat) {
 	for file := range found {
 		document := twin.Of(file)
 		if document == file {
@@ -168,13 +168,13 @@ const withinPrefix = ".souk-" + stagePrefix
 // seed is the seed of the hashes in sums.
 var seed = maphash.MakeSeed()
 
-// A lyingSum is the number of some files, and the sum of the hashes of their names, sizes and
+// A folderSum is the number of some files, and the sum of the hashes of their names, sizes and
 // times. Folders with the same sum are alike: a coincidence has a probability of 2^-64, and
 // the seed is secret and different in each process. So folders are compared without looking up
 // each of their files.
-type lyingSum struct{ files, hashes uint64 }
+type folderSum struct{ files, hashes uint64 }
 
-func (s *lyingSum) add(h *maphash.Hash, file, suffix string, l lying) {
+func (s *folderSum) add(h *maphash.Hash, file, suffix string, l fileStat) {
 	var numbers [16]byte
 	order.PutUint64(numbers[:], uint64(l.size))
 	order.PutUint64(numbers[8:], uint64(l.modTime))
@@ -186,17 +186,17 @@ func (s *lyingSum) add(h *maphash.Hash, file, suffix string, l lying) {
 	s.hashes += h.Sum64()
 }
 
-// lying returns the sum of a release's folder.
-func (m *Manifest) lying() (s lyingSum) {
+// folderSum returns the sum of a release's folder.
+func (m *Manifest) folderSum() (s folderSum) {
 	var h maphash.Hash
 	h.SetSeed(seed)
 	for file, e := range m.entries {
-		s.add(&h, file, "", lying{e.Size, e.ModTime})
+		s.add(&h, file, "", fileStat{e.Size, e.ModTime})
 		if e.Gzip > 0 {
-			s.add(&h, file, twin.Gzip, lying{e.Gzip, e.ModTime})
+			s.add(&h, file, twin.Gzip, fileStat{e.Gzip, e.ModTime})
 		}
 		if e.Brotli > 0 {
-			s.add(&h, file, twin.Brotli, lying{e.Brotli, e.ModTime})
+			s.add(&h, file, twin.Brotli, fileStat{e.Brotli, e.ModTime})
 		}
 	}
 	return s
@@ -204,7 +204,7 @@ func (m *Manifest) lying() (s lyingSum) {
 
 // found are all files of a folder.
 type found struct {
-	sum     lyingSum
+	sum     folderSum
 	mu      sync.Mutex
 	folders [][]listed
 }
@@ -212,14 +212,14 @@ type found struct {
 // listed is one of these files.
 type listed struct {
 	name string
-	lying
+	fileStat
 }
 
-func (l *found) byName() map[string]lying {
-	all := make(map[string]lying, l.sum.files)
+func (l *found) byName() map[string]fileStat {
+	all := make(map[string]fileStat, l.sum.files)
 	for _, folder := range l.folders {
 		for _, one := range folder {
-			all[one.name] = one.lying
+			all[one.name] = one.fileStat
 		}
 	}
 	return all
@@ -229,10 +229,10 @@ func (l *found) byName() map[string]lying {
 func (l *found) take(folder []listed) {
 	var h maphash.Hash
 	h.SetSeed(seed)
-	var sum lyingSum
+	var sum folderSum
 	for _, one := range folder {
 		if path.Base(one.name) != ignoreFile {
-			sum.add(&h, one.name, "", one.lying)
+			sum.add(&h, one.name, "", one.fileStat)
 		}
 	}
 	l.mu.Lock()
@@ -273,7 +273,7 @@ func walkFiles(root string) (*found, error) {
 			if entry.Err != nil {
 				return entry.Err
 			}
-			l := lying{entry.Size, entry.ModTime}
+			l := fileStat{entry.Size, entry.ModTime}
 			if !entry.Type.IsRegular() {
 				l.size = -1
 			}

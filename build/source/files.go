@@ -31,10 +31,10 @@ type marketplaceFile struct {
 }
 
 type themeFields struct {
-	Accent     colour `yaml:"accent" doc:"The colour of links and buttons in hexadecimal, such as #0b5c4a."`
-	AccentDark colour `yaml:"accentDark" doc:"The same in dark mode. Default: accent, lightened as needed."`
-	Font       bare   `yaml:"font" doc:"A stack of system fonts (system, humanist, geometric, grotesque, rounded, serif, oldstyle, slab, typewriter), or a .woff2 file in theme/."`
-	Logo       bare   `yaml:"logo" doc:"The market's logo, a picture in theme/, such as theme/sign.svg. Default: theme/logo.svg, .png, .jpg or .webp, if it exists."`
+	Accent     colour            `yaml:"accent" doc:"The colour of links and buttons in hexadecimal, such as #0b5c4a."`
+	AccentDark colour            `yaml:"accentDark" doc:"The same in dark mode. Default: accent, lightened as needed."`
+	Font       positionedAddress `yaml:"font" doc:"A stack of system fonts (system, humanist, geometric, grotesque, rounded, serif, oldstyle, slab, typewriter), or a .woff2 file in theme/."`
+	Logo       positionedAddress `yaml:"logo" doc:"The market's logo, a picture in theme/, such as theme/sign.svg. Default: theme/logo.svg, .png, .jpg or .webp, if it exists."`
 }
 
 type headquartersFile struct {
@@ -98,7 +98,7 @@ type sellerFile struct {
 	DomainProof     string        `yaml:"domainProof" enum:"declared derived" doc:"The source of officialDomain: derived from the website by an import, or declared. Never public. Default: declared."`
 	Versions        []versionFile `yaml:"versions,required" doc:"The versions of the company's identity; only the selected one is public."`
 	SelectedVersion label         `yaml:"selectedVersion" doc:"The version to show. Default: the highest."`
-	ID              placed        `yaml:"id" doc:"The canonical id, which stays the same if the slug changes. Default: the slug."`
+	ID              positioned    `yaml:"id" doc:"The canonical id, which stays the same if the slug changes. Default: the slug."`
 	FormerDomains   []domain      `yaml:"formerDomains" doc:"The company's former domains."`
 	Replaces        string        `yaml:"replaces" enum:"removed" doc:"Declares that this is not the removed company that had this slug before. Requires a new id and officialDomain."`
 	Categories      []rooted      `yaml:"categories" doc:"The company's categories, such as product/robots."`
@@ -120,7 +120,7 @@ type priceFile struct {
 
 type variantFile struct {
 	Name         string     `yaml:"name,required" text:"name" doc:"The property that distinguishes it from the other variants."`
-	SKU          placed     `yaml:"sku" doc:"The seller's article number."`
+	SKU          positioned `yaml:"sku" doc:"The seller's article number."`
 	GTIN         tradeItem  `yaml:"gtin" doc:"The number under its bar code."`
 	Attributes   attributes `yaml:"attributes" doc:"Properties of this variant, like those of the product."`
 	Price        *priceFile `yaml:"price" doc:"Default: the product's."`
@@ -160,7 +160,7 @@ type offerFile struct {
 }
 
 type productFile struct {
-	SKU          placed        `yaml:"sku" doc:"The seller's article number; a search for it finds this product."`
+	SKU          positioned    `yaml:"sku" doc:"The seller's article number; a search for it finds this product."`
 	GTIN         tradeItem     `yaml:"gtin" doc:"The number under its bar code (EAN, UPC, ISBN): 8, 12, 13 or 14 digits; a search for it finds this product."`
 	Availability string        `yaml:"availability" enum:"inStock outOfStock preOrder onRequest discontinued" doc:"Its availability."`
 	Variants     []variantFile `yaml:"variants" doc:"Its variants, such as sizes."`

@@ -18,10 +18,10 @@ var visibleFormats = &unicode.RangeTable{
 	R32: []unicode.Range32{{Lo: 0x110bd, Hi: 0x110bd, Stride: 1}, {Lo: 0x110cd, Hi: 0x110cd, Stride: 1}, {Lo: 0x13430, Hi: 0x1343f, Stride: 1}},
 }
 
-// unseen reports whether a character is not allowed in a name: it is invisible, breaks the
+// invisible reports whether a character is not allowed in a name: it is invisible, breaks the
 // line, or changes the direction of the text (Unicode, section 23; UAX 9, section 2).
 // Variation selectors, which emoji contain, are allowed.
-func unseen(r rune) bool {
+func invisible(r rune) bool {
 	switch {
 	case unicode.IsControl(r), r == '\u2028', r == '\u2029':
 		return true
@@ -31,15 +31,15 @@ func unseen(r rune) bool {
 	return unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
-// unseenNames are characters that people may have typed without noticing.
-var unseenNames = map[rune]string{
+// invisibleNames are characters that people may have typed without noticing.
+var invisibleNames = map[rune]string{
 	'\n': "a line break", '\r': "a line break", '\u2028': "a line break", '\u2029': "a line break", '\t': "a tab",
 	'\u00ad': "a soft hyphen", '\u200b': "a zero-width space", '\u200c': "a zero-width non-joiner", '\u200d': "a zero-width joiner", '\ufeff': "a byte order mark",
 	'\u061c': "a direction mark", '\u200e': "a direction mark", '\u200f': "a direction mark",
 }
 
-func unseenName(r rune) string {
-	switch name := unseenNames[r]; {
+func invisibleName(r rune) string {
+	switch name := invisibleNames[r]; {
 	case name != "":
 		return name
 	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
@@ -56,7 +56,7 @@ func (d *decoder) checkName(n *yaml.Node, what, text string) {
 	characters := 0
 	for at, r := range text {
 		characters++
-		if !unseen(r) || isJoiner(r) && joins(text, at) {
+		if !invisible(r) || isJoiner(r) && joins(text, at) {
 			continue
 		}
 		meant := "remove it"
@@ -66,7 +66,7 @@ func (d *decoder) checkName(n *yaml.Node, what, text string) {
 		case '\u200c', '\u200d':
 			meant = "remove it: it is allowed only between two letters that need it, as in Persian or Sinhala"
 		}
-		d.wrong(n, meant, "%s has %s (%s) as its character %d", what, unseenName(r), fmt.Sprintf("%U", r), characters)
+		d.wrong(n, meant, "%s has %s (%s) as its character %d", what, invisibleName(r), fmt.Sprintf("%U", r), characters)
 		return
 	}
 }

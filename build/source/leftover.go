@@ -32,9 +32,9 @@ const maxReplaced = 1 << 10
 // conflict matches a conflict marker of Git at the beginning of a line.
 var conflict = regexp.MustCompile(`(?m)^(<<<<<<<|\|\|\|\|\|\|\||>>>>>>>) `)
 
-// unmeant returns the mistake of a file that a tool left behind, or nil. Other mistakes in the
+// leftoverProblem returns the mistake of a file that a tool left behind, or nil. Other mistakes in the
 // file follow from it.
-func unmeant(file string, data []byte) *problem.Problem {
+func leftoverProblem(file string, data []byte) *problem.Problem {
 	for _, one := range replaced {
 		if one.begin.Match(data[:min(len(data), maxReplaced)]) {
 			return &problem.Problem{File: file, Line: 1, Column: 1, Text: one.what, Meant: one.meant}

@@ -37,11 +37,11 @@ import (
 // loss, the checksums and the fingerprint of a release show which parts are valid.
 type memory struct {
 	file, version string
-	// left is the file as this process read or wrote it, or nil if it cannot be appended to.
-	left fs.FileInfo
-	// whole is the size of the file after its first step.
-	whole    int64
-	releases map[string]Release
+	// written is the file as this process read or wrote it, or nil if it cannot be appended to.
+	written fs.FileInfo
+	// firstSize is the size of the file after its first step.
+	firstSize int64
+	releases  map[string]Release
 	// mapped is the mapping that the records of the last load refer to.
 	mapped []byte
 }
@@ -76,7 +76,7 @@ func (m *memory) head() string {
 // version counts as empty.
 func (m *memory) load() (files, good map[string]*record) {
 	files, good = map[string]*record{}, map[string]*record{}
-	m.left, m.whole, m.mapped, m.releases = nil, 0, nil, map[string]Release{}
+	m.written, m.firstSize, m.mapped, m.releases = nil, 0, nil, map[string]Release{}
 	in, err := os.Open(m.file)
 	if err != nil {
 		return files, good
@@ -106,14 +106,14 @@ func (m *memory) load() (files, good map[string]*record) {
 			clear(good)
 			m.take(step, files, good)
 			at += size
-			from, step, m.whole = at, step[:0], max(m.whole, 1)
-			if m.whole == 1 {
-				m.whole = int64(at)
+			from, step, m.firstSize = at, step[:0], max(m.firstSize, 1)
+			if m.firstSize == 1 {
+				m.firstSize = int64(at)
 			}
 			continue
 		}
 		if from == len(text) {
-			m.left = info
+			m.written = info
 		}
 		return files, good
 	}
@@ -218,7 +218,7 @@ func (w *entryWriter) step(good map[string]*record) error {
 // current reports whether no other process has written the file since this one did.
 func (m *memory) current() bool {
 	info, err := os.Stat(m.file)
-	return err == nil && m.left != nil && os.SameFile(info, m.left) && info.Size() == m.left.Size()
+	return err == nil && m.written != nil && os.SameFile(info, m.written) && info.Size() == m.written.Size()
 }
 
 // refresh reads the releases that other processes recorded.
@@ -249,7 +249,7 @@ func (m *memory) save(files, good map[string]*record, changed map[string]bool, r
 		return errors.New("save the cache: there is no file for it")
 	}
 	mine := m.current()
-	if !mine && m.left != nil && release == nil {
+	if !mine && m.written != nil && release == nil {
 		return nil
 	}
 	m.refresh()
@@ -257,16 +257,16 @@ func (m *memory) save(files, good map[string]*record, changed map[string]bool, r
 		m.note(*release)
 	}
 	var err error
-	if mine && m.left.Size() < m.whole+m.whole/2+1<<20 {
+	if mine && m.written.Size() < m.firstSize+m.firstSize/2+1<<20 {
 		err = m.append(files, good, changed, release)
 	} else {
 		err = m.replace(files, good)
 	}
 	if err == nil {
-		m.left, err = os.Stat(m.file)
+		m.written, err = os.Stat(m.file)
 	}
 	if err != nil {
-		m.left = nil
+		m.written = nil
 		return fmt.Errorf("save the cache: %w", err)
 	}
 	return nil
@@ -287,7 +287,7 @@ func (m *memory) append(files, good map[string]*record, changed map[string]bool,
 	if err != nil {
 		return err
 	}
-	_, err = out.WriteAt(step.Bytes(), m.left.Size())
+	_, err = out.WriteAt(step.Bytes(), m.written.Size())
 	return errors.Join(err, out.Close())
 }
 
@@ -310,7 +310,7 @@ func (m *memory) replace(files, good map[string]*record) error {
 		}
 		err := w.step(good)
 		if info, stated := out.Stat(); err == nil && stated == nil {
-			m.whole = info.Size()
+			m.firstSize = info.Size()
 		}
 		return err
 	})

@@ -58,7 +58,7 @@ func interpret(file string, data []byte, renditions *rendition.Cache) *reading {
 	if what == ignored || what == stray {
 		return r
 	}
-	if p := unmeant(file, data); p != nil {
+	if p := leftoverProblem(file, data); p != nil {
 		r.Problems, r.Item = append(r.Problems, *p), unread(file)
 		if what == media {
 			r.Media = &catalog.Media{} // so that it is not reported as missing too

@@ -20,7 +20,7 @@ type plainReader struct {
 	at    int
 	// nodes are the allocated nodes; the first made of them belong to this text.
 	nodes []*yaml.Node
-	made  int
+	used  int
 	// declined means that the text contains something that only the library can read.
 	declined bool
 }
@@ -87,14 +87,14 @@ func (r *plainReader) next(indent int) *plainLine {
 }
 
 func (r *plainReader) node(kind yaml.Kind, tag, value string, line, column int) *yaml.Node {
-	if r.made == len(r.nodes) {
+	if r.used == len(r.nodes) {
 		more := make([]yaml.Node, 64)
 		for i := range more {
 			r.nodes = append(r.nodes, &more[i])
 		}
 	}
-	n := r.nodes[r.made]
-	r.made++
+	n := r.nodes[r.used]
+	r.used++
 	*n = yaml.Node{Kind: kind, Tag: tag, Value: value, Line: line, Column: column + 1, Content: n.Content[:0]}
 	return n
 }

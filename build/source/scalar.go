@@ -126,7 +126,7 @@ func hasHost(u *url.URL) bool {
 		return err == nil && a.Is6()
 	}
 	// Invisible characters would be dropped, except joiners in scripts that need them.
-	if strings.ContainsFunc(host, func(r rune) bool { return unseen(r) && !isJoiner(r) }) {
+	if strings.ContainsFunc(host, func(r rune) bool { return invisible(r) && !isJoiner(r) }) {
 		return false
 	}
 	ascii, ok := toASCII(hostForm(), host)
@@ -140,10 +140,10 @@ var hostForm = sync.OnceValue(func() *idna.Profile {
 })
 
 // mailbox is an email address without a display name.
-type mailbox placed
+type mailbox positioned
 
 func (v *mailbox) fromNode(d *decoder, n *yaml.Node) {
-	(*bare)(v).fromNode(d, n)
+	(*positionedAddress)(v).fromNode(d, n)
 	if v.text == "" {
 		return
 	}
@@ -374,7 +374,7 @@ func (v amount) above(other amount) bool {
 func digits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // label is text that may be written as a number, such as a version.
-type label placed
+type label positioned
 
 func (v *label) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
@@ -390,7 +390,7 @@ func (v *label) fromNode(d *decoder, n *yaml.Node) {
 }
 
 // headcount is the number of people at a company, as a number or in words.
-type headcount placed
+type headcount positioned
 
 // countRange matches a range of people, as in 11-50.
 var countRange = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+) ?[-–] ?([0-9]+)$`) })
@@ -427,7 +427,7 @@ func (v *year) fromNode(d *decoder, n *yaml.Node) {
 }
 
 // site is the address of the marketplace's own pages or of its API.
-type site placed
+type site positioned
 
 func (v *site) fromNode(d *decoder, n *yaml.Node) {
 	var address webAddress
@@ -490,13 +490,13 @@ func inASCII(text string) string {
 	return u.String()
 }
 
-// placed is text with its position, for mistakes that are found later.
-type placed struct {
+// positioned is text with its position, for mistakes that are found later.
+type positioned struct {
 	text string
 	at   catalog.Position
 }
 
-func (v *placed) fromNode(d *decoder, n *yaml.Node) {
+func (v *positioned) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
 	text, ok := d.text(n)
 	switch {
@@ -509,17 +509,17 @@ func (v *placed) fromNode(d *decoder, n *yaml.Node) {
 	v.text = text
 }
 
-// bare is placed text that is an address or a path.
-type bare placed
+// positionedAddress is placed text that is an address or a path.
+type positionedAddress positioned
 
-func (v *bare) fromNode(d *decoder, n *yaml.Node) {
-	if (*placed)(v).fromNode(d, n); d.spacious(v.text, v.at) {
+func (v *positionedAddress) fromNode(d *decoder, n *yaml.Node) {
+	if (*positioned)(v).fromNode(d, n); d.spacious(v.text, v.at) {
 		v.text = ""
 	}
 }
 
 // passage is Markdown within YAML.
-type passage placed
+type passage positioned
 
 func (v *passage) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)
@@ -591,7 +591,7 @@ func (v *rooted) fromNode(d *decoder, n *yaml.Node) {
 }
 
 // categorySlug names a Category by its slug alone; the root depends on the file.
-type categorySlug placed
+type categorySlug positioned
 
 func (v *categorySlug) fromNode(d *decoder, n *yaml.Node) {
 	text, ok := d.word(n)

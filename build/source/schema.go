@@ -216,9 +216,9 @@ var scalars = map[reflect.Type]func() *schema{
 	reflect.TypeFor[headcount](): func() *schema {
 		return &schema{Type: types{"string", "number"}, Pattern: countPattern, Minimum: new(0)}
 	},
-	reflect.TypeFor[year]():   func() *schema { return &schema{Type: types{"integer"}, Minimum: new(firstYear)} },
-	reflect.TypeFor[bare]():   func() *schema { return text(filledPattern) },
-	reflect.TypeFor[placed](): func() *schema { return text(filledPattern) },
+	reflect.TypeFor[year]():              func() *schema { return &schema{Type: types{"integer"}, Minimum: new(firstYear)} },
+	reflect.TypeFor[positionedAddress](): func() *schema { return text(filledPattern) },
+	reflect.TypeFor[positioned]():        func() *schema { return text(filledPattern) },
 	reflect.TypeFor[mailbox](): func() *schema {
 		s := text(filledPattern)
 		s.Format = "email"

@@ -19,7 +19,7 @@ import (
 const themeFolder = "theme"
 
 // colour is a hexadecimal colour, as in #rrggbb.
-type colour placed
+type colour positioned
 
 func (v *colour) fromNode(d *decoder, n *yaml.Node) {
 	v.at = d.at(n)

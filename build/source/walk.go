@@ -183,15 +183,15 @@ func (w *walker) linkFault(file, target string) string {
 	if Unread(inside) {
 		return "the symbolic link points to a hidden file, which is not content"
 	}
-	if verbatim(file) && decoded(linked(inside)) {
+	if publishedUnchanged(file) && decoded(linked(inside)) {
 		return "the symbolic link points to content, which may have private fields and would be published as it is"
 	}
 	return ""
 }
 
-// verbatim reports whether a file is published as it is, or in a form that may contain all of
+// publishedUnchanged reports whether a file is published as it is, or in a form that may contain all of
 // it.
-func verbatim(file string) bool {
+func publishedUnchanged(file string) bool {
 	what, ref, _ := place(file)
 	return what == themeFile || what == itemFile && ref.Kind == catalog.KindFile
 }

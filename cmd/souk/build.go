@@ -89,7 +89,7 @@ func runBuild(ctx context.Context, w environment, o buildCommandOptions) error {
 func buildOnce(ctx context.Context, w environment, o buildCommandOptions, config build.Config) (report build.Report, err error) {
 	// Check the command line before creating a ledger.
 	var held building
-	config.May = held.begin
+	config.Permit = held.begin
 	b, err := build.New(config)
 	if err != nil {
 		return report, err

@@ -77,7 +77,7 @@ func (c *copied) Close() error { return errors.Join(c.Copy.Close(), c.origin.Clo
 func (c *copied) behind() string {
 	s := c.Status()
 	switch {
-	case s.Trouble == "":
+	case s.Problem == "":
 		return ""
 	case s.Seen.IsZero():
 		return "new releases are not being copied: the source has not answered since the start"

@@ -231,7 +231,7 @@ func runPublish(ctx context.Context, w environment, o publishCommandOptions, des
 	warnPlaceholders(w, o.public)
 	roomForGarbage(w)
 	var held building
-	config.May = held.begin
+	config.Permit = held.begin
 	p, err := openPublisher(destination, config)
 	if err != nil {
 		return err

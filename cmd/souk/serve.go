@@ -221,7 +221,7 @@ func runServe(ctx context.Context, w environment, o serveOptions) (err error) {
 		fmt.Fprintf(w.stderr, "souk: waiting for another build that is writing to %s\n", o.public)
 	}
 	var held building
-	config.May = held.begin
+	config.Permit = held.begin
 	// Check the command line before creating a ledger.
 	if _, err := build.New(config); err != nil {
 		return err
@@ -282,7 +282,7 @@ func (o *serveOptions) publisher(w environment, may func() func() error) (*publi
 	if err != nil {
 		return nil, err
 	}
-	config.Forget, config.May = o.forget, may
+	config.Forget, config.Permit = o.forget, may
 	if isWithin(o.copyTo, o.public) || isWithin(o.public, o.copyTo) {
 		return nil, usagef("--publish %s and --public %s must not contain one another", o.copyTo, o.public)
 	}

@@ -69,12 +69,12 @@ func align(cells document.ComparisonCells) string {
 
 // differ reports whether two cells of a row differ, or one is missing.
 func differ(r document.ComparisonRow) bool {
-	first := said(r.Cells[0], r.Unit)
-	return slices.ContainsFunc(r.Cells, func(c any) bool { return c == nil || said(c, r.Unit) != first })
+	first := cellKey(r.Cells[0], r.Unit)
+	return slices.ContainsFunc(r.Cells, func(c any) bool { return c == nil || cellKey(c, r.Unit) != first })
 }
 
-// said returns a key that is equal for cells with the same content.
-func said(cell any, rowUnit string) string {
+// cellKey returns a key that is equal for cells with the same content.
+func cellKey(cell any, rowUnit string) string {
 	switch c := cell.(type) {
 	case *document.Price:
 		plain := *c

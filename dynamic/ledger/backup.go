@@ -26,7 +26,7 @@ func (l *Ledger) Backup(ctx context.Context, file string) error {
 	if _, err := os.Lstat(file); err == nil {
 		return fmt.Errorf("%s exists: name a new file", file)
 	}
-	return aside(filepath.Dir(file), func(unnamed string) error {
+	return withTempFile(filepath.Dir(file), func(unnamed string) error {
 		if _, err := l.writer.ExecContext(ctx, "VACUUM INTO ?", unnamed); err != nil {
 			return l.explain(failed("copy it", err))
 		}
@@ -50,9 +50,9 @@ func (l *Ledger) Backup(ctx context.Context, file string) error {
 	})
 }
 
-// aside calls use with the path of a file that does not exist, in a folder below dir that
+// withTempFile calls use with the path of a file that does not exist, in a folder below dir that
 // only the owner can read and that is deleted afterwards.
-func aside(dir string, use func(unnamed string) error) (err error) {
+func withTempFile(dir string, use func(unnamed string) error) (err error) {
 	private, err := os.MkdirTemp(dir, ".ledger-")
 	if err != nil {
 		return err
@@ -63,7 +63,7 @@ func aside(dir string, use func(unnamed string) error) (err error) {
 
 // CheckBackup fails if a file is no backup that Restore can read.
 func CheckBackup(ctx context.Context, file string) error {
-	return aside(os.TempDir(), func(copied string) error { return copyLedger(ctx, file, copied) })
+	return withTempFile(os.TempDir(), func(copied string) error { return copyLedger(ctx, file, copied) })
 }
 
 // Lost is what Restore could not keep.
@@ -78,7 +78,7 @@ func (l *Ledger) Restore(ctx context.Context, file string, now time.Time) (kept 
 	if l.Shared() {
 		return nil, lost, ErrPostgres
 	}
-	err = aside(filepath.Dir(l.name), func(copied string) error {
+	err = withTempFile(filepath.Dir(l.name), func(copied string) error {
 		if err := copyLedger(ctx, file, copied); err != nil {
 			return err
 		}

@@ -29,24 +29,24 @@ var errNoVersion = errors.New("it has no version: it is not a ledger, or a progr
 type migrator interface {
 	// exists returns the query that counts the tables of a ledger of any version.
 	exists() string
-	// alone returns the statements that keep all other migrations out before the
+	// lock returns the statements that keep all other migrations out before the
 	// transaction reads anything; empty if beginning the transaction is enough.
-	alone() []string
+	lock() []string
 }
 
 func (inSQLite) exists() string {
 	return "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'meta'"
 }
 
-func (inSQLite) alone() []string { return nil }
+func (inSQLite) lock() []string { return nil }
 
 func (inPostgres) exists() string {
 	return "SELECT COUNT(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'meta'"
 }
 
-// alone takes an advisory lock, since there may be no table to lock yet. The lock ends with
+// lock takes an advisory lock, since there may be no table to lock yet. The lock ends with
 // the transaction (PostgreSQL manual, Advisory Locks). The number spells "souk".
-func (inPostgres) alone() []string {
+func (inPostgres) lock() []string {
 	return []string{"SET LOCAL lock_timeout = '60s'", "SELECT pg_advisory_xact_lock(x'736f756b'::bigint)"}
 }
 
@@ -113,7 +113,7 @@ func (l *Ledger) step(ctx context.Context, steps []string) (int, error) {
 		return 0, failed("begin", err)
 	}
 	defer func() { _ = tx.Rollback() }() // see once
-	for _, statement := range l.dialect.alone() {
+	for _, statement := range l.dialect.lock() {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return 0, failed("wait for another program that migrates it", err)
 		}

@@ -64,12 +64,12 @@ type recording struct {
 	release Release
 	// number is the release's number in the history; 0 until something differs.
 	number int64
-	// standing maps each seller that the history lists as published, and that the release
+	// published maps each seller that the history lists as published, and that the release
 	// has not named yet, to its digest.
-	standing map[string]string
-	batch    []Published
-	gone     []string
-	weight   int
+	published map[string]string
+	batch     []Published
+	gone      []string
+	weight    int
 }
 
 // RecordRelease updates the publication history to a release. It writes only differences;
@@ -84,7 +84,7 @@ func (l *Ledger) RecordRelease(ctx context.Context, release Release) error {
 			return err
 		}
 		if release.Whole {
-			rec.standing, err = r.digests("until_release = 0")
+			rec.published, err = r.digests("until_release = 0")
 		}
 		return err
 	})
@@ -97,7 +97,7 @@ func (l *Ledger) RecordRelease(ctx context.Context, release Release) error {
 	if err := rec.ended(ctx); err != nil {
 		return err
 	}
-	for _, id := range slices.Concat(slices.Sorted(maps.Keys(rec.standing)), release.Withdrawn) {
+	for _, id := range slices.Concat(slices.Sorted(maps.Keys(rec.published)), release.Withdrawn) {
 		rec.gone = append(rec.gone, id)
 		if err := rec.add(ctx, 1); err != nil {
 			return err
@@ -122,8 +122,8 @@ func (rec *recording) sellers(ctx context.Context) error {
 		return nil
 	}
 	for p := range rec.release.Sellers {
-		digest, exists := rec.standing[p.SellerID]
-		delete(rec.standing, p.SellerID)
+		digest, exists := rec.published[p.SellerID]
+		delete(rec.published, p.SellerID)
 		if exists && digest == p.digest() {
 			continue
 		}

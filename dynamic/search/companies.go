@@ -51,7 +51,7 @@ func (x *Index) findCompanies(ctx context.Context, q Query) (*CompanyResult, err
 	defer done()
 	result := &CompanyResult{
 		Query: q.Text, Total: t.Total, Offset: q.Offset, Limit: q.Limit, Companies: []CompanyHit{},
-		Filters: of.facets.Filters(t, a.selection, visible), Interpreted: a.told, Next: nextPage(q, t.Total, document.CompanyFilters(), of.Corpus.Addresses.SearchCompanies),
+		Filters: of.facets.Filters(t, a.selection, visible), Interpreted: a.reported, Next: nextPage(q, t.Total, document.CompanyFilters(), of.Corpus.Addresses.SearchCompanies),
 	}
 	if q.Limit > 0 && len(t.Top) > 0 {
 		marks := newHighlighter(ctx, of.Lexicon, a.parsed, a.words, visible)

@@ -18,7 +18,7 @@ const (
 
 // A highlighter finds the words of a query in listings.
 type highlighter struct {
-	asked *text.Asked
+	query *text.Asked
 	// unfinished are texts that may be the beginning of a word in a name.
 	unfinished, compact []string
 }
@@ -29,7 +29,7 @@ func newHighlighter(ctx context.Context, x *match.Lexicon, r *match.ParsedQuery,
 	if len(r.Compacts) == 0 {
 		return nil
 	}
-	h := &highlighter{asked: text.NewAsked(x.Language), compact: r.Compacts}
+	h := &highlighter{query: text.NewAsked(x.Language), compact: r.Compacts}
 	for i, w := range r.Words {
 		if w.Stop {
 			continue
@@ -47,7 +47,7 @@ func newHighlighter(ctx context.Context, x *match.Lexicon, r *match.ParsedQuery,
 			}
 		}
 		compounds, _ := x.Compounds(ctx, w.Text)
-		h.asked.Add(weight, words, slices.Concat(w.Others, compounds)...)
+		h.query.Add(weight, words, slices.Concat(w.Others, compounds)...)
 		if i == len(r.Words)-1 && r.Open {
 			h.unfinished = append(h.unfinished, w.Text)
 		}
@@ -69,11 +69,11 @@ func (h *highlighter) of(o *catalog.Offer) *HitHighlight {
 	if len(unfinished) == 0 {
 		compact, whole = nil, h.compact
 	}
-	marks := &HitHighlight{Name: joinedRanges(h.asked.Marks(o.Name), text.Highlight(o.Name, unfinished, compact, whole))}
+	marks := &HitHighlight{Name: joinedRanges(h.query.Marks(o.Name), text.Highlight(o.Name, unfinished, compact, whole))}
 	summary := strings.Join(strings.Fields(o.Summary), " ")
-	p := h.asked.Passage(summary, maxSnippet)
-	if source := o.Description.Source; source != "" && h.asked.Lacks(o.Name, summary) {
-		if d := h.asked.Passage(source, maxSnippet); d.Weight > p.Weight {
+	p := h.query.Passage(summary, maxSnippet)
+	if source := o.Description.Source; source != "" && h.query.Lacks(o.Name, summary) {
+		if d := h.query.Passage(source, maxSnippet); d.Weight > p.Weight {
 			p = d
 		}
 	}

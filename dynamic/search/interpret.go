@@ -23,7 +23,7 @@ type interpretation struct {
 	// words that stand for a listing. named is the same with the names of listings that others
 	// should be similar to, because articles mention these.
 	text, named string
-	told        []Interpretation
+	reported    []Interpretation
 	// filters are by parameter, as in a request. currency is the currency of a price.
 	filters  map[string][]string
 	currency string
@@ -74,7 +74,7 @@ func (x *Index) interpreted(m *marketView, typed string, reading *question.Readi
 				if !slices.Contains(in.filters[one.Filter], value) {
 					in.filters[one.Filter] = append(in.filters[one.Filter], value)
 				}
-				in.told = append(in.told, told)
+				in.reported = append(in.reported, told)
 			}
 			if one.Currency != "" {
 				in.currency = one.Currency
@@ -85,7 +85,7 @@ func (x *Index) interpreted(m *marketView, typed string, reading *question.Readi
 				told.As, told.Filter = document.AsFilter, document.FilterCity
 				for _, told.Value = range cities {
 					in.filters[told.Filter] = append(in.filters[told.Filter], told.Value)
-					in.told = append(in.told, told)
+					in.reported = append(in.reported, told)
 				}
 				continue
 			}
@@ -97,7 +97,7 @@ func (x *Index) interpreted(m *marketView, typed string, reading *question.Readi
 				told.To = one.Values
 			}
 			in.denials, in.withholds = append(in.denials, one), true
-			if last := len(in.told) - 1; last >= 0 && in.told[last].As == document.AsExcluded && in.told[last].Start == told.Start {
+			if last := len(in.reported) - 1; last >= 0 && in.reported[last].As == document.AsExcluded && in.reported[last].Start == told.Start {
 				continue // already reported
 			}
 		case question.LeftOut:
@@ -110,7 +110,7 @@ func (x *Index) interpreted(m *marketView, typed string, reading *question.Readi
 			told.As, told.To, told.Link = document.AsPreferred, []string{link.Name}, &link
 			in.compares = append(in.compares, one.Listings...)
 		}
-		in.told = append(in.told, told)
+		in.reported = append(in.reported, told)
 	}
 	return in
 }

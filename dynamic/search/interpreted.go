@@ -22,10 +22,10 @@ type answer struct {
 	literal bool
 	parsed  *match.ParsedQuery
 	// named is the text that articles are searched for.
-	named *match.ParsedQuery
-	found engine.Found
-	words match.Understanding
-	told  []Interpretation
+	named    *match.ParsedQuery
+	found    engine.Found
+	words    match.Understanding
+	reported []Interpretation
 	// selection is the query's filters, including those of the text.
 	selection *facet.Selection
 }
@@ -40,7 +40,7 @@ func (x *Index) answer(ctx context.Context, q *Query, c *facet.Selection, v *cor
 			return nil, err
 		}
 		if in != nil {
-			a, err := x.meant(ctx, q, c, in, v)
+			a, err := x.findInterpreted(ctx, q, c, in, v)
 			if a != nil || err != nil {
 				return a, err
 			}
@@ -70,7 +70,7 @@ func (x *Index) answer(ctx context.Context, q *Query, c *facet.Selection, v *cor
 	if wanted := (engine.Preferences{Categories: told.Wanted(a.parsed)}); !wanted.Empty() {
 		a.found.Prefer(&wanted)
 	}
-	a.told = x.tellWords(ctx, q.Text, a.parsed, told, v)
+	a.reported = x.tellWords(ctx, q.Text, a.parsed, told, v)
 	return a, nil
 }
 
@@ -89,8 +89,8 @@ func (x *Index) denying(ctx context.Context, q *Query, c *facet.Selection, in *i
 	if err := x.widen(ctx, a, in, nil, v); err != nil {
 		return nil, err
 	}
-	kept := slices.DeleteFunc(in.told, func(one Interpretation) bool { return one.As != document.AsExcluded && one.As != document.AsLeftOut })
-	a.told = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, a.words, v), kept...))
+	kept := slices.DeleteFunc(in.reported, func(one Interpretation) bool { return one.As != document.AsExcluded && one.As != document.AsLeftOut })
+	a.reported = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, a.words, v), kept...))
 	return a, nil
 }
 
@@ -100,8 +100,8 @@ func inOrder(told []Interpretation) []Interpretation {
 	return told
 }
 
-// meant finds the results of an interpretation, or nil if there are none.
-func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *interpretation, v *corpus.Visibility) (*answer, error) {
+// findInterpreted finds the results of an interpretation, or nil if there are none.
+func (x *Index) findInterpreted(ctx context.Context, q *Query, c *facet.Selection, in *interpretation, v *corpus.Visibility) (*answer, error) {
 	a := &answer{named: match.Parse(in.named, x.Language), selection: c}
 	if err := x.widen(ctx, a, in, in.filters, v); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *int
 		if a.selection, err = x.checked(ctx, &both, v); err != nil {
 			a.selection, both = c, *q // parameters win
 		}
-		in.told = slices.DeleteFunc(in.told, func(one Interpretation) bool {
+		in.reported = slices.DeleteFunc(in.reported, func(one Interpretation) bool {
 			return one.As == document.AsFilter && !slices.Contains(both.Filters[one.Filter], one.Value)
 		})
 	}
@@ -127,7 +127,7 @@ func (x *Index) meant(ctx context.Context, q *Query, c *facet.Selection, in *int
 			a.found.Prefer(&wanted) // doubly preferred listings come first
 		}
 	}
-	a.told = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, a.words, v), in.told...))
+	a.reported = inOrder(append(x.tellWords(ctx, q.Text, a.parsed, a.words, v), in.reported...))
 	return a, nil
 }
 
@@ -146,7 +146,7 @@ func (x *Index) widen(ctx context.Context, a *answer, in *interpretation, filter
 			return err
 		}
 		a.found, a.words = f.Without(out), told
-		if n, err := x.left(ctx, a.found, filters, in.currency, v); err != nil || n >= match.FewAnswers || a.parsed.Telling < 2 {
+		if n, err := x.countFiltered(ctx, a.found, filters, in.currency, v); err != nil || n >= match.FewAnswers || a.parsed.Telling < 2 {
 			return err
 		}
 	}
@@ -167,8 +167,8 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f engine.Fo
 	if others, err := leaves(kept); err != nil || !others {
 		return false, err
 	}
-	for i := range in.told {
-		one := &in.told[i]
+	for i := range in.reported {
+		one := &in.reported[i]
 		if one.As != document.AsFilter || !mayGo(one.Filter) || slices.Contains(kept[one.Filter], one.Value) {
 			continue
 		}
@@ -194,12 +194,12 @@ func (in *interpretation) keepLeaving(ctx context.Context, x *Index, f engine.Fo
 
 // leaves reports whether filters leave some results.
 func (x *Index) leaves(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (bool, error) {
-	n, err := x.left(ctx, f, filters, currency, v)
+	n, err := x.countFiltered(ctx, f, filters, currency, v)
 	return n > 0, err
 }
 
-// left returns how many results filters leave.
-func (x *Index) left(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (int, error) {
+// countFiltered returns how many results filters leave.
+func (x *Index) countFiltered(ctx context.Context, f engine.Found, filters map[string][]string, currency string, v *corpus.Visibility) (int, error) {
 	alone := Query{Filters: filters}
 	if len(filters[document.FilterPrice]) > 0 {
 		alone.Currency = currency

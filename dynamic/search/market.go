@@ -56,8 +56,8 @@ func (m *marketView) failed(err error) bool {
 	return err != nil
 }
 
-// shown reports whether a visible document has an id.
-func (m *marketView) shown(id uint32) bool { return m.facets.Shown(id, id+1, m.visible) }
+// isVisible reports whether a visible document has an id.
+func (m *marketView) isVisible(id uint32) bool { return m.facets.Shown(id, id+1, m.visible) }
 
 // Names is documented in question.Market.
 func (m *marketView) Names(name string) (list []question.Thing) {
@@ -91,7 +91,7 @@ func (m *marketView) Names(name string) (list []question.Thing) {
 		add(document.FilterCategory, m.facets.Value[m.facets.CategoryID[at]])
 	}
 	for _, id := range x.vocabulary.languages[key] {
-		if m.shown(id) {
+		if m.isVisible(id) {
 			add(document.FilterLanguage, m.facets.Value[id])
 		}
 	}
@@ -104,7 +104,7 @@ func (m *marketView) Names(name string) (list []question.Thing) {
 // sells reports whether a visible seller has headquarters in a country.
 func (m *marketView) sells(code string) bool {
 	id, has := m.facets.List[facet.AtCountry].At[code]
-	return has && m.shown(id)
+	return has && m.isVisible(id)
 }
 
 // inCity returns the visible sellers with listings and headquarters in a city or region, by
@@ -162,7 +162,7 @@ func (m *marketView) Listings(name string, whole bool) []uint32 {
 
 // Says is documented in question.Market.
 func (m *marketView) Says(said string) bool {
-	says, err := m.index.says(m.ctx, match.WordsOf(said), m.visible)
+	says, err := m.index.contains(m.ctx, match.WordsOf(said), m.visible)
 	return says && !m.failed(err)
 }
 
@@ -251,7 +251,7 @@ func (m *marketView) Has(filter, value string) (sent string, has bool) {
 	}
 	id, known := f.Find(&of[0], value)
 	switch {
-	case known && m.shown(id):
+	case known && m.isVisible(id):
 		return f.Value[id], true
 	case filter == document.FilterRegion: // there the country is called by its name
 		return value, true
@@ -264,7 +264,7 @@ func (m *marketView) priceUnit(name string) (unit string, has bool) {
 	f := m.facets
 	for _, units := range f.Named(document.FilterPriceUnit, "") {
 		for id := units.First; id < units.End; id++ {
-			if m.stems(f.Value[id]) == m.stems(name) && m.shown(id) {
+			if m.stems(f.Value[id]) == m.stems(name) && m.isVisible(id) {
 				return f.Value[id], true
 			}
 		}
@@ -361,8 +361,8 @@ func hasRun(list, run []string) bool {
 	return false
 }
 
-// says reports whether a visible listing has a word, in any form, or adjacent words.
-func (x *Index) says(ctx context.Context, phrase []string, v *corpus.Visibility) (bool, error) {
+// contains reports whether a visible listing has a word, in any form, or adjacent words.
+func (x *Index) contains(ctx context.Context, phrase []string, v *corpus.Visibility) (bool, error) {
 	p, err := x.Phrase(ctx, phrase, match.TypedForms)
 	if err != nil || p == nil || len(phrase) == 1 {
 		return p != nil && v.Shows(p.Docs), err

@@ -66,7 +66,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	result := &Result{
 		Query: q.Text, Total: t.Total, Offset: q.Offset, Limit: q.Limit,
 		Listings: []Hit{}, Filters: x.facets.Filters(t, c, visible), CategoryDirections: x.facets.Directions(t),
-		Articles: x.Articles.Find(a.named, x.Language), Interpreted: a.told, Next: nextPage(q, t.Total, document.SearchFilters(), x.Corpus.Addresses.Search),
+		Articles: x.Articles.Find(a.named, x.Language), Interpreted: a.reported, Next: nextPage(q, t.Total, document.SearchFilters(), x.Corpus.Addresses.Search),
 	}
 	if result.Companies, err = x.foundCompanies(ctx, q); err != nil {
 		return nil, err

@@ -59,8 +59,8 @@ func (s sites) urls(l layout, files []string) []string {
 	return all
 }
 
-// asked returns the address of a document or a page on the public host.
-func (s sites) asked(file string) string { return s.base + document.Address(file) }
+// publicURL returns the address of a document or a page on the public host.
+func (s sites) publicURL(file string) string { return s.base + document.Address(file) }
 
 // pageOf returns the path of a document's canonical page, or "" if it has none, like a
 // list, a root, or a description.

@@ -77,7 +77,7 @@ func (p *Publisher) refuse(ctx context.Context, s sites, d *difference) error {
 // 410, for example with a start page for all unknown addresses, it would do the same for a
 // removed company.
 func (p *Publisher) probe(ctx context.Context, s sites, removals int) error {
-	address := s.asked(document.SellerFile("never-was-" + strings.ToLower(rand.Text())))
+	address := s.publicURL(document.SellerFile("never-was-" + strings.ToLower(rand.Text())))
 	var status int
 	err := p.ask(ctx, address, func(got int) bool {
 		status = got
@@ -135,7 +135,7 @@ func (p *Publisher) verify(ctx context.Context, s sites, entries map[string]rele
 		return 0, nil
 	}
 	var asked, back []string
-	for _, file := range slices.Sorted(maps.Keys(p.state.owed[taskVerify])) {
+	for _, file := range slices.Sorted(maps.Keys(p.state.pending[taskVerify])) {
 		if _, gone := entries[document.GoneFile(file)]; gone {
 			asked = append(asked, file)
 		} else {
@@ -150,7 +150,7 @@ func (p *Publisher) verify(ctx context.Context, s sites, entries map[string]rele
 	for _, file := range asked {
 		group.Go(func() error {
 			for try := 0; ; try++ {
-				status, err := p.statusOf(ctx, s.asked(file))
+				status, err := p.statusOf(ctx, s.publicURL(file))
 				if err == nil && isGoneStatus(status) {
 					mu.Lock()
 					defer mu.Unlock()
@@ -160,9 +160,9 @@ func (p *Publisher) verify(ctx context.Context, s sites, entries map[string]rele
 				if p.options.Now().After(until) {
 					mu.Lock()
 					defer mu.Unlock()
-					answers[s.asked(file)] = fmt.Sprint(status)
+					answers[s.publicURL(file)] = fmt.Sprint(status)
 					if err != nil {
-						answers[s.asked(file)] = err.Error()
+						answers[s.publicURL(file)] = err.Error()
 					}
 					return nil
 				}

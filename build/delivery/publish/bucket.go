@@ -24,8 +24,8 @@ type bucketStore struct {
 	bucketURL
 	client minio.Core
 	// anyone sends requests without credentials.
-	anyone minio.Core
-	asked  *countingTransport
+	anyone    minio.Core
+	transport *countingTransport
 }
 
 // openBucket prepares requests to the bucket of a URL, and sends none.
@@ -39,10 +39,10 @@ func openBucket(destination string) (*bucketStore, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &bucketStore{bucketURL: b, asked: &countingTransport{Transport: transport}}
+	s := &bucketStore{bucketURL: b, transport: &countingTransport{Transport: transport}}
 	lookup := map[string]minio.BucketLookupType{"true": minio.BucketLookupPath, "false": minio.BucketLookupDNS}
 	o := minio.Options{
-		Creds: credentialsOf(b), Secure: secure, Transport: s.asked, Region: b.region, BucketLookup: lookup[b.pathStyle],
+		Creds: credentialsOf(b), Secure: secure, Transport: s.transport, Region: b.region, BucketLookup: lookup[b.pathStyle],
 		// The Publisher retries itself, since it knows how long to wait, and counts.
 		MaxRetries: 1,
 	}
@@ -208,9 +208,9 @@ func (s *bucketStore) listBelow(ctx context.Context, prefix, as string, yield fu
 	return ctx.Err()
 }
 
-func (s *bucketStore) requests() int64 { return s.asked.n.Load() }
+func (s *bucketStore) requests() int64 { return s.transport.n.Load() }
 
 func (s *bucketStore) close() error {
-	s.asked.CloseIdleConnections()
+	s.transport.CloseIdleConnections()
 	return nil
 }

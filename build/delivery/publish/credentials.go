@@ -43,20 +43,20 @@ func role() bool {
 
 // A credentialsError means that no source has credentials.
 type credentialsError struct {
-	// asked means that a service was asked, which may have credentials next time.
-	asked bool
-	said  error
+	// contacted means that a service was asked, which may have credentials next time.
+	contacted bool
+	cause     error
 }
 
 func (e *credentialsError) Error() string {
 	text := "there are no credentials for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
-	if e.said != nil {
-		text += fmt.Sprintf(" (%v)", e.said)
+	if e.cause != nil {
+		text += fmt.Sprintf(" (%v)", e.cause)
 	}
 	return text
 }
 
-func (e *credentialsError) Unwrap() error { return e.said }
+func (e *credentialsError) Unwrap() error { return e.cause }
 
 func (c *chain) RetrieveWithCredContext(cc *credentials.CredContext) (credentials.Value, error) {
 	failed := &credentialsError{}
@@ -67,11 +67,11 @@ func (c *chain) RetrieveWithCredContext(cc *credentials.CredContext) (credential
 			return v, nil
 		}
 		if _, service := source.(*credentials.IAM); service && err != nil {
-			failed.asked, err = true, fmt.Errorf("the role of the container or machine: %w", err)
+			failed.contacted, err = true, fmt.Errorf("the role of the container or machine: %w", err)
 		}
 		// Missing files are not an error, unless a profile is named.
 		if err != nil && (c.named || !errors.Is(err, os.ErrNotExist)) {
-			failed.said = errors.Join(failed.said, discreet(err))
+			failed.cause = errors.Join(failed.cause, discreet(err))
 		}
 	}
 	return credentials.Value{}, failed

@@ -19,7 +19,7 @@ import (
 // modification times, from which such servers derive ETags.
 type folderStore struct {
 	root  string
-	asked atomic.Int64
+	count atomic.Int64
 }
 
 func (s *folderStore) path(key string) string {
@@ -30,7 +30,7 @@ func (s *folderStore) path(key string) string {
 }
 
 func (s *folderStore) put(_ context.Context, o object, b body) error {
-	s.asked.Add(1)
+	s.count.Add(1)
 	// A twin without its document is never served, so the document is renamed last.
 	for _, one := range []struct {
 		suffix string
@@ -95,7 +95,7 @@ func absentOK(err error) error {
 // remove deletes a file, its twins, temporary files of killed attempts, and the folders
 // that become empty. The document is deleted first: without it no twin is served.
 func (s *folderStore) remove(_ context.Context, key string) error {
-	s.asked.Add(1)
+	s.count.Add(1)
 	dir, name := filepath.Split(s.path(key))
 	for _, suffix := range []string{"", twin.Gzip, twin.Brotli} {
 		for _, prefix := range []string{"", durable.Aside} {
@@ -109,7 +109,7 @@ func (s *folderStore) remove(_ context.Context, key string) error {
 }
 
 func (s *folderStore) read(_ context.Context, key string) (version, error) {
-	s.asked.Add(1)
+	s.count.Add(1)
 	data, err := os.ReadFile(s.path(key))
 	switch {
 	case durable.Absent(err):
@@ -153,7 +153,7 @@ func (s *folderStore) listPrivate(_ context.Context, yield func(key string) erro
 
 // listBelow lists what is below a folder, which is replaced by as in the keys.
 func (s *folderStore) listBelow(folder, as string, yield func(key string) error) error {
-	s.asked.Add(1)
+	s.count.Add(1)
 	return filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return absentOK(err)
@@ -169,7 +169,7 @@ func (s *folderStore) listBelow(folder, as string, yield func(key string) error)
 
 func (s *folderStore) id() string { return s.root }
 
-func (s *folderStore) requests() int64 { return s.asked.Load() }
+func (s *folderStore) requests() int64 { return s.count.Load() }
 
 // permanent reports whether retrying is useless. Waiting some seconds does not fix a full
 // disk or missing permissions; it only helps if a folder was deleted at the same moment.

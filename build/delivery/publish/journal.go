@@ -84,7 +84,7 @@ func (j *fileJournal) open(s *state) error {
 
 // replace rewrites the file, which only its owner may read.
 func (j *fileJournal) replace(s *state) error {
-	notes := s.whole()
+	notes := s.allNotes()
 	data, err := encode(notes)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (j *bucketJournal) add(ctx context.Context, s *state, durable bool, _ ...no
 	if !durable && j.now().Sub(j.written) < flushAfter {
 		return nil
 	}
-	notes, err := encode(s.whole())
+	notes, err := encode(s.allNotes())
 	if err != nil {
 		return err
 	}

@@ -119,7 +119,7 @@ func (p *Publisher) difference(ctx context.Context, e edition, removals *catalog
 		_, twin := e.entries[file]
 		_, gone := stubOf(key)
 		company := document.CompanyOf(file) != ""
-		if twin || gone || company && removed(file, e.src, removals) || p.ours(ctx, key, file) {
+		if twin || gone || company && removed(file, e.src, removals) || p.fromBuild(ctx, key, file) {
 			p.state.keys[key] = stored{}
 		}
 	}
@@ -187,7 +187,7 @@ func (p *Publisher) clashes(ctx context.Context, d *difference, listed map[strin
 // foreign reports whether something at the key of an object, or of its twin, would be lost:
 // no build wrote it, and it is neither empty nor identical.
 func (p *Publisher) foreign(ctx context.Context, key string, o object) (bool, error) {
-	if p.ours(ctx, key, o.file) {
+	if p.fromBuild(ctx, key, o.file) {
 		return false, nil
 	}
 	is, err := p.read(ctx, key)

@@ -67,7 +67,7 @@ func (p *Publisher) check(ctx context.Context) (knowledge, version, error) {
 // publish as in progress. From now on no other machine assumes that the destination is as
 // it published it. If two begin at once, one fails.
 func (p *Publisher) mark(ctx context.Context, is version, mark []byte) (tag string, err error) {
-	if err := p.may(); err != nil {
+	if err := p.permit(); err != nil {
 		return "", err
 	}
 	o := p.described()
@@ -127,8 +127,8 @@ func (p *Publisher) read(ctx context.Context, key string) (is version, err error
 	return is, err
 }
 
-// ours reports whether a build may have written what is at a key.
-func (p *Publisher) ours(ctx context.Context, key, file string) bool {
+// fromBuild reports whether a build may have written what is at a key.
+func (p *Publisher) fromBuild(ctx context.Context, key, file string) bool {
 	return document.Ours(file, func() ([]byte, error) {
 		is, err := p.read(ctx, key)
 		if err != nil {

@@ -47,7 +47,7 @@ func TestOfTwoMachinesThatBeginAtOnceOneChangesNothing(t *testing.T) {
 			other := publishOnce(t, b, two)
 			one.docs[companies+"acme.json"] = "changed"
 			one.build(t)
-			a.options.May = func() func() error { return func() error { other(); return nil } }
+			a.options.Permit = func() func() error { return func() error { other(); return nil } }
 			if r, err := a.publisher(t).Publish(t.Context(), one.tree, nil); !errors.Is(err, errOvertaken) || r.Uploaded+r.Deleted > 0 {
 				t.Errorf("it uploads %d, deletes %d and ends with %v", r.Uploaded, r.Deleted, err)
 			}

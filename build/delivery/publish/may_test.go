@@ -15,7 +15,7 @@ func TestWhoMayNotPublishSendsNothing(t *testing.T) {
 	lost := errors.New("another process publishes")
 	a := arrange(t, Options{
 		Requests: Requests{Parallel: 1, Attempts: 2}, Sleep: func(context.Context, time.Duration) error { return nil },
-		May: func() func() error {
+		Permit: func() func() error {
 			return func() error {
 				if steps.Add(-1) < 0 {
 					return lost

@@ -58,9 +58,9 @@ type Options struct {
 	Purge    Purge
 	IndexNow IndexNow
 
-	// May is called when a publish begins. The function it returns is called before each
+	// Permit is called when a publish begins. The function it returns is called before each
 	// object is written or deleted; if it fails, the publish ends.
-	May func() func() error
+	Permit func() func() error
 	// Progress is called with the steps done so far, by several goroutines.
 	Progress func(done, total int)
 	// Waiting is called if another process is publishing to the destination.
@@ -131,8 +131,8 @@ func (o Options) withDefaults() Options {
 	o.Host.VerifyTimeout = cmp.Or(o.Host.VerifyTimeout, DefaultVerifyTimeout)
 	o.Purge.Batch = cmp.Or(o.Purge.Batch, DefaultPurgeBatch)
 	o.IndexNow.Endpoint = cmp.Or(o.IndexNow.Endpoint, DefaultIndexNowEndpoint)
-	if o.May == nil {
-		o.May = func() func() error { return func() error { return nil } }
+	if o.Permit == nil {
+		o.Permit = func() func() error { return func() error { return nil } }
 	}
 	if o.Progress == nil {
 		o.Progress = func(int, int) {}

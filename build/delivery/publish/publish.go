@@ -37,8 +37,8 @@ type Publisher struct {
 	journal journal
 
 	publishing sync.Mutex
-	// may is the result of May for the current publish.
-	may func() error
+	// permit is the result of May for the current publish.
+	permit func() error
 
 	mu    sync.Mutex
 	state *state
@@ -225,7 +225,7 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 	if p.options.ForServers {
 		beside, err := p.layout.gather(e, 0)
 		if err == nil && p.options.Adopt {
-			err = p.findBeside(ctx, true)
+			err = p.findCompanion(ctx, true)
 		}
 		if err != nil {
 			return Plan{}, err
@@ -257,13 +257,13 @@ func (p *Publisher) Plan(ctx context.Context, src Source, removals *catalog.Remo
 // a *NotGoneError if a removed address still answers. After any error, the next call
 // continues where this one ended.
 func (p *Publisher) Publish(ctx context.Context, src Source, removals *catalog.Removals) (Report, error) {
-	return p.alone(ctx, func() (Report, error) { return p.publish(ctx, src, removals) })
+	return p.exclusively(ctx, func() (Report, error) { return p.publish(ctx, src, removals) })
 }
 
 // withdraw publishes only the removals of a release, if the release as a whole is refused,
 // so that removals need not wait until the cause is fixed.
 func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
-	return p.alone(ctx, func() (Report, error) {
+	return p.exclusively(ctx, func() (Report, error) {
 		e := editionOf(src)
 		sites, err := p.sitesOf(e)
 		if err != nil {
@@ -273,7 +273,7 @@ func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 		if err != nil {
 			return Report{}, err
 		}
-		beside, err := p.besideOf(ctx, e, known)
+		beside, err := p.companionOf(ctx, e, known)
 		if err != nil {
 			return Report{}, err
 		}
@@ -282,12 +282,12 @@ func (p *Publisher) withdraw(ctx context.Context, src Source) (Report, error) {
 		if err := p.refuse(ctx, sites, d); err != nil {
 			return Report{}, err
 		}
-		return (&run{publisher: p, edition: e, difference: d, sites: sites, beside: beside}).carryOut(ctx, is)
+		return (&run{publisher: p, edition: e, difference: d, sites: sites, companion: beside}).carryOut(ctx, is)
 	})
 }
 
-// alone runs one publish at a time, also across processes, with the record loaded.
-func (p *Publisher) alone(ctx context.Context, publish func() (Report, error)) (report Report, err error) {
+// exclusively runs one publish at a time, also across processes, with the record loaded.
+func (p *Publisher) exclusively(ctx context.Context, publish func() (Report, error)) (report Report, err error) {
 	p.publishing.Lock()
 	defer p.publishing.Unlock()
 	began, asked := p.options.Now(), p.requests()
@@ -302,7 +302,7 @@ func (p *Publisher) alone(ctx context.Context, publish func() (Report, error)) (
 		return report, fmt.Errorf("lock the record of %s: %w", p.name, err)
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	p.may = p.options.May()
+	p.permit = p.options.Permit()
 	if err := p.learn(ctx); err != nil {
 		return report, err
 	}
@@ -353,13 +353,13 @@ func (p *Publisher) publish(ctx context.Context, src Source, removals *catalog.R
 		p.options.Notice("there is no record of " + p.name +
 			": everything is uploaded, and files that souk wrote and this release does not have are deleted")
 	}
-	beside, err := p.besideOf(ctx, e, known)
+	beside, err := p.companionOf(ctx, e, known)
 	if err != nil {
 		return report, err
 	}
 	maps.Copy(e.entries, beside.entries)
 	d, err := p.difference(ctx, e, removals, known, is)
-	r := &run{publisher: p, edition: e, difference: d, sites: sites, beside: beside}
+	r := &run{publisher: p, edition: e, difference: d, sites: sites, companion: beside}
 	if recorded && errors.As(err, new(*release.ForeignError)) {
 		r.difference = d.removals()
 		report, withdrawing := r.carryOut(ctx, is)

@@ -46,13 +46,13 @@ type state struct {
 	described []string
 	// removing means that a removal was begun and is not finished.
 	removing bool
-	owed     map[task]map[string]bool
+	pending  map[task]map[string]bool
 }
 
 func newState() *state {
-	s := &state{keys: map[string]stored{}, owed: map[task]map[string]bool{}}
+	s := &state{keys: map[string]stored{}, pending: map[task]map[string]bool{}}
 	for _, t := range tasks {
-		s.owed[t] = map[string]bool{}
+		s.pending[t] = map[string]bool{}
 	}
 	return s
 }
@@ -99,7 +99,7 @@ func (s *state) apply(n note) {
 	if n.Removing != nil {
 		s.removing = *n.Removing
 	}
-	owed := s.owed[n.Task]
+	owed := s.pending[n.Task]
 	if owed == nil {
 		return
 	}
@@ -111,8 +111,8 @@ func (s *state) apply(n note) {
 	}
 }
 
-// stands returns the note that the store acknowledged an object.
-func stands(o object) note {
+// acknowledged returns the note that the store acknowledged an object.
+func acknowledged(o object) note {
 	return note{Key: o.key, Digest: o.entry.Digest.String(), Form: strconv.FormatUint(o.form, 16)}
 }
 
@@ -125,8 +125,8 @@ func inBatches(list []string, make func(part []string) note) []note {
 	return notes
 }
 
-// whole returns the notes of a complete state.
-func (s *state) whole() []note {
+// allNotes returns the notes of a complete state.
+func (s *state) allNotes() []note {
 	var notes []note
 	var uncertain []string
 	for _, key := range slices.Sorted(maps.Keys(s.keys)) {
@@ -145,7 +145,7 @@ func (s *state) whole() []note {
 		notes = append(notes, note{Removing: &s.removing})
 	}
 	for _, t := range tasks {
-		files := slices.Sorted(maps.Keys(s.owed[t]))
+		files := slices.Sorted(maps.Keys(s.pending[t]))
 		notes = append(notes, inBatches(files, func(part []string) note { return note{Task: t, Owe: part} })...)
 	}
 	return notes

@@ -20,7 +20,7 @@ type run struct {
 	edition
 	difference *difference
 	sites      sites
-	beside     *beside
+	companion  *companion
 	// mark is the store's tag of the description that marks this publish as in progress.
 	mark  string
 	total int
@@ -76,7 +76,7 @@ func (r *run) carryOut(ctx context.Context, is version) (report Report, err erro
 	if err != nil {
 		return report, err
 	}
-	if err := p.settle(ctx, r.sites, r.entries, &report); err != nil || !r.beside.behind {
+	if err := p.settle(ctx, r.sites, r.entries, &report); err != nil || !r.companion.stale {
 		return report, err
 	}
 	return report, ErrBehind
@@ -182,7 +182,7 @@ func (r *run) phase(ctx context.Context, at phase) error {
 				return ErrNewer
 			}
 			// This is not retried: another publish may have changed what was compared.
-			if err := cmp.Or(r.publisher.may(), working.Err()); err != nil {
+			if err := cmp.Or(r.publisher.permit(), working.Err()); err != nil {
 				return err
 			}
 			return r.job(ctx, working, j)
@@ -212,7 +212,7 @@ func (r *run) job(ctx, working context.Context, j job) error {
 	}
 	var n note
 	if j.put != nil {
-		n = stands(*j.put)
+		n = acknowledged(*j.put)
 	}
 	n.Gone = j.remove
 	if err := p.fault("acknowledge"); err != nil {
@@ -246,7 +246,7 @@ func (r *run) put(ctx, working context.Context, o object) error {
 		// overwritten.
 		switch {
 		case o.key == replica.HeadKey:
-			_, err := p.store.swap(ctx, o, b, r.beside.tag)
+			_, err := p.store.swap(ctx, o, b, r.companion.tag)
 			return err
 		case o.file == document.ReleaseFile:
 			_, err := p.store.swap(ctx, o, b, r.mark)
@@ -289,7 +289,7 @@ func (r *run) step() { r.publisher.options.Progress(int(r.done.Add(1)), r.total)
 // everything is compared with the manifest that the plan was made from.
 func (r *run) read(o object) (b body, err error) {
 	if isPrivate(o.file) {
-		b.plain, err = r.beside.bodies[o.file]()
+		b.plain, err = r.companion.bodies[o.file]()
 		return b, err
 	}
 	l := r.publisher.layout

@@ -66,7 +66,7 @@ var passing = map[string]bool{"RequestTimeout": true, minio.BadDigest: true, min
 func (s *bucketStore) permanent(err error) bool {
 	var missing *credentialsError
 	if errors.As(err, &missing) {
-		return !missing.asked
+		return !missing.contacted
 	}
 	var answer minio.ErrorResponse
 	if !errors.As(err, &answer) {

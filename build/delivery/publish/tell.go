@@ -21,7 +21,7 @@ import (
 // would still answer, and notifies search engines last, and of removals only once these are
 // confirmed to be gone.
 func (p *Publisher) settle(ctx context.Context, s sites, entries map[string]release.Entry, report *Report) error {
-	purged, purgeErr := p.purge(ctx, s, slices.Sorted(maps.Keys(p.state.owed[taskPurge])))
+	purged, purgeErr := p.purge(ctx, s, slices.Sorted(maps.Keys(p.state.pending[taskPurge])))
 	report.Purged += purged
 	verified, err := p.verify(ctx, s, entries)
 	report.Verified = verified
@@ -37,7 +37,7 @@ func (p *Publisher) purge(ctx context.Context, s sites, files []string) (told in
 	if p.options.Purge.Command == "" && p.options.Purge.URL == "" {
 		return 0, nil
 	}
-	owed := p.state.owed[taskPurge]
+	owed := p.state.pending[taskPurge]
 	files = slices.DeleteFunc(slices.Clone(files), func(file string) bool { return !owed[file] })
 	// A file has at most two URLs.
 	for part := range slices.Chunk(files, max(1, p.options.Purge.Batch/2)) {
@@ -132,7 +132,7 @@ func (p *Publisher) announce(ctx context.Context, s sites) (told int, err error)
 	if err != nil {
 		return 0, err
 	}
-	for part := range slices.Chunk(slices.Sorted(maps.Keys(p.state.owed[taskAnnounce])), mostAnnounced) {
+	for part := range slices.Chunk(slices.Sorted(maps.Keys(p.state.pending[taskAnnounce])), mostAnnounced) {
 		body := struct {
 			Host    string   `json:"host"`
 			Key     string   `json:"key"`

@@ -86,8 +86,8 @@ type Status struct {
 	Release string
 	// Seen is when the origin last had that release; zero before.
 	Seen time.Time
-	// Trouble says why the release is not being followed, or "".
-	Trouble string
+	// Problem says why the release is not being followed, or "".
+	Problem string
 }
 
 // Open returns the Copy of an origin below the state folder, which this process then uses

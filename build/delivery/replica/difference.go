@@ -27,7 +27,7 @@ type difference struct {
 	revised bool
 }
 
-func (d *difference) nothing() bool {
+func (d *difference) isEmpty() bool {
 	return !d.revised && len(d.entries)+len(d.withdrawn)+len(d.owners)+len(d.files)+len(d.old) == 0
 }
 

@@ -40,11 +40,11 @@ func (c *Copy) chunk(ctx context.Context, from Origin, h *Head, at int) (chunk, 
 	return parseChunk(plain, at, len(h.Chunks))
 }
 
-// An errOther means that something does not have the bytes that the head requires: it is
+// A mismatchError means that something does not have the bytes that the head requires: it is
 // damaged, or being replaced.
-type errOther struct{ what string }
+type mismatchError struct{ what string }
 
-func (e errOther) Error() string {
+func (e mismatchError) Error() string {
 	return e.what + " does not match the release: a publish is replacing it, or it is damaged; if no publish is running, delete the publisher's record of the destination, so that the next one uploads everything again"
 }
 
@@ -72,7 +72,7 @@ func (c *Copy) fetch(ctx context.Context, from Origin, h *Head, d *difference) e
 			if err == nil && (int64(len(data)) != size || release.DigestOf(data) != digest) || errors.Is(err, ErrAbsent) {
 				mu.Lock()
 				defer mu.Unlock()
-				damaged = errOther{what}
+				damaged = mismatchError{what}
 				return nil
 			}
 			if err != nil {

@@ -43,7 +43,7 @@ func (c *Copy) until(ctx context.Context, done func() bool) error {
 			failed++
 			if text := err.Error(); text != told {
 				told = text
-				c.o.Notice(c.trouble(err))
+				c.o.Notice(c.notice(err))
 			}
 		case failed > 0:
 			failed, told = 0, ""
@@ -58,7 +58,7 @@ func (c *Copy) until(ctx context.Context, done func() bool) error {
 	}
 }
 
-func (c *Copy) trouble(err error) string {
+func (c *Copy) notice(err error) string {
 	served := "nothing is served until a complete release is copied"
 	if id := c.Status().Release; id != "" {
 		served = "still serving release " + id
@@ -88,9 +88,9 @@ func (c *Copy) Sync(ctx context.Context) (changed bool, err error) {
 	}
 	err = explain(err, c.folder)
 	if err == nil {
-		c.set(func(s *Status) { s.Release, s.Seen, s.Trouble = c.id(), c.o.Now(), "" })
+		c.set(func(s *Status) { s.Release, s.Seen, s.Problem = c.id(), c.o.Now(), "" })
 	} else if ctx.Err() == nil {
-		c.set(func(s *Status) { s.Trouble = err.Error() })
+		c.set(func(s *Status) { s.Problem = err.Error() })
 	}
 	return changed, err
 }
@@ -113,7 +113,7 @@ func (c *Copy) take(ctx context.Context, from Origin, data []byte) (changed bool
 	if err != nil {
 		return false, err
 	}
-	if d.nothing() {
+	if d.isEmpty() {
 		if c.id() != h.Release {
 			return false, fmt.Errorf("read its head: %w: its files are not those of %s", errGarbage, h.Release)
 		}

@@ -76,7 +76,7 @@ func (c *Copy) resume(ctx context.Context) error {
 		return err
 	}
 	_, err = c.take(ctx, nowhere{}, data)
-	if errors.Is(err, ErrAbsent) || errors.Is(err, errGarbage) || errors.As(err, new(errOther)) {
+	if errors.Is(err, ErrAbsent) || errors.Is(err, errGarbage) || errors.As(err, new(mismatchError)) {
 		c.files = nil
 		return errors.Join(os.Remove(c.readyFile()), c.load(ctx))
 	}

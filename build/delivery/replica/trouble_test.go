@@ -102,7 +102,7 @@ func TestAStoreThatFailsLeavesTheLastWholeReleaseServed(t *testing.T) {
 			if text := err.Error(); strings.Contains(text, s3test.SecretKey) || strings.Contains(text, "use_path_style") {
 				t.Errorf("it says: %s", text)
 			}
-			if s := c.Status(); s.Release != id || s.Trouble != err.Error() || s.Seen.IsZero() {
+			if s := c.Status(); s.Release != id || s.Problem != err.Error() || s.Seen.IsZero() {
 				t.Errorf("the status is %+v", s)
 			}
 			if now := files(t, c.Public()); !maps.Equal(now, before) {
@@ -114,7 +114,7 @@ func TestAStoreThatFailsLeavesTheLastWholeReleaseServed(t *testing.T) {
 			server.Meddle(nil)
 			follow(t, c)
 			m.holds(t, c)
-			if s := c.Status(); s.Trouble != "" || s.Release != m.tree.ID() {
+			if s := c.Status(); s.Problem != "" || s.Release != m.tree.ID() {
 				t.Errorf("then the status is %+v", s)
 			}
 		})

@@ -19,8 +19,8 @@ import (
 	"souk/build/kit/verbatim"
 )
 
-// asked is the maximum number of concurrent requests.
-const asked = 16
+// maxConcurrent is the maximum number of concurrent requests.
+const maxConcurrent = 16
 
 // longestAnswer limits how much of an answer is read.
 const longestAnswer = 64 << 20
@@ -47,7 +47,7 @@ func Live(ctx context.Context, base string, other Tree) (Tree, error) {
 		return nil, err
 	}
 	gone := make(chan string, len(files))
-	tree, err := digests(ctx, slices.Sorted(maps.Keys(files)), asked, func(ctx context.Context, file string) ([]byte, bool, error) {
+	tree, err := digests(ctx, slices.Sorted(maps.Keys(files)), maxConcurrent, func(ctx context.Context, file string) ([]byte, bool, error) {
 		data, status, err := h.get(ctx, document.Address(file))
 		if status == http.StatusGone {
 			gone <- file

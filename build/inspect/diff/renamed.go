@@ -102,14 +102,14 @@ func (s *search) vanished() (refs []catalog.Ref) {
 // find returns what a vanished thing is now, or nil unless exactly one thing may be it.
 func (s *search) find(ref catalog.Ref) *catalog.Node {
 	if ref.Kind == catalog.KindSeller {
-		n := cmp.Or(s.sameCompany(ref.Slug), s.alike(ref, ""))
+		n := cmp.Or(s.sameCompany(ref.Slug), s.mostSimilar(ref, ""))
 		if n != nil {
 			s.moved[ref.Slug] = n.Ref().Slug
 		}
 		return n
 	}
 	if ref.Company == "" {
-		return s.alike(ref, "")
+		return s.mostSimilar(ref, "")
 	}
 	company := cmp.Or(s.moved[ref.Company], ref.Company)
 	now := ref
@@ -117,7 +117,7 @@ func (s *search) find(ref catalog.Ref) *catalog.Node {
 	if n := s.catalog.Node(now); n != nil && n.Item() != nil {
 		return nil // its seller's alias leads to it
 	}
-	return s.alike(ref, company)
+	return s.mostSimilar(ref, company)
 }
 
 // sameCompany returns the candidate with the canonical id or official domain of the Seller
@@ -139,9 +139,9 @@ func (s *search) sameCompany(slug string) *catalog.Node {
 	return nil
 }
 
-// alike returns the most similar candidate of a kind, and of a company unless that is "".
+// mostSimilar returns the most similar candidate of a kind, and of a company unless that is "".
 // It must share at least the name, text, website or SKU of the vanished document.
-func (s *search) alike(ref catalog.Ref, company string) *catalog.Node {
+func (s *search) mostSimilar(ref catalog.Ref, company string) *catalog.Node {
 	body, err := s.before.Read(document.RefFile(ref))
 	if err != nil {
 		return nil
@@ -164,14 +164,14 @@ func (s *search) alike(ref catalog.Ref, company string) *catalog.Node {
 			tied = true
 		}
 	}
-	if most < whole || tied {
+	if most < sufficient || tied {
 		return nil
 	}
 	return best
 }
 
-// whole is the weight of a fact that is sufficient alone.
-const whole = 2
+// sufficient is the weight of a fact that is sufficient alone.
+const sufficient = 2
 
 // likes returns the facts in a document that would be the same after a renaming, with their
 // weights.
@@ -185,7 +185,7 @@ func likes(ref catalog.Ref, body []byte) map[like]int {
 		fact, value string
 		weight      int
 	}{
-		{"name", d.Name + d.Title, whole}, {"text", d.Description + d.Source, whole}, {"website", d.Website, whole}, {"sku", d.SKU, whole},
+		{"name", d.Name + d.Title, sufficient}, {"text", d.Description + d.Source, sufficient}, {"website", d.Website, sufficient}, {"sku", d.SKU, sufficient},
 		{"summary", d.Summary, 1},
 	} {
 		if one.value != "" {

@@ -25,7 +25,7 @@ func (p *prober) document(ctx context.Context, file string) *findings {
 		f.add(question{method: http.MethodGet, path: document.Address(file)}, "body", "the body of the file", err.Error())
 		return f
 	}
-	if !p.ours(file, body) {
+	if !p.fromBuild(file, body) {
 		p.mu.Lock()
 		p.foreign++
 		p.mu.Unlock()
@@ -53,9 +53,9 @@ func (p *prober) document(ctx context.Context, file string) *findings {
 	return f
 }
 
-// ours reports whether a build wrote a file. A page belongs to a build if its document
+// fromBuild reports whether a build wrote a file. A page belongs to a build if its document
 // exists; the page of a former address names another one.
-func (p *prober) ours(file string, body []byte) bool {
+func (p *prober) fromBuild(file string, body []byte) bool {
 	if strings.HasPrefix(file, document.VerifyFolder) {
 		return true
 	}
@@ -78,7 +78,7 @@ func (p *prober) documentAt(ctx context.Context, f *findings, address, file stri
 		q := question{method: http.MethodGet, path: address, encoding: coding}
 		asked = q
 		get, ok := p.get(ctx, f, q)
-		if !ok || !f.keeps(q, get, standing(file, body)) {
+		if !ok || !f.keeps(q, get, existing(file, body)) {
 			return
 		}
 		sent := get.header.Get("Content-Encoding")
@@ -125,7 +125,7 @@ func (p *prober) negotiated(ctx context.Context, f *findings, address, file stri
 	if err != nil {
 		return // there is none of this page
 	}
-	for accept, want := range map[string]promise{"text/markdown": standing(markdown, text), "*/*": standing(file, body)} {
+	for accept, want := range map[string]promise{"text/markdown": existing(markdown, text), "*/*": existing(file, body)} {
 		for _, method := range reading {
 			q := question{method: method, path: address}.with(map[string]string{"Accept": accept})
 			if method == http.MethodHead {
@@ -217,7 +217,7 @@ func (p *prober) slash(ctx context.Context, f *findings, address string) {
 			continue
 		}
 		if f.keeps(q, a, p.release.leading(p.base, address)) && a.status == http.StatusNotFound {
-			f.keeps(q, a, p.release.nothing(q.path))
+			f.keeps(q, a, p.release.absent(q.path))
 		}
 	}
 }
@@ -241,7 +241,7 @@ func (p *prober) missing(ctx context.Context, f *findings, q question) {
 	for _, method := range reading {
 		q := q.by(method)
 		if a, ok := p.get(ctx, f, q); ok {
-			f.keeps(q, a, p.release.nothing(q.path))
+			f.keeps(q, a, p.release.absent(q.path))
 		}
 	}
 }

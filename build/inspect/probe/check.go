@@ -17,7 +17,7 @@ func (f *findings) everywhere(q question, a answer, longest int) {
 	if got := strings.Join(a.header.Values("Access-Control-Allow-Origin"), ", "); got != "*" {
 		f.add(q, "cors", "Access-Control-Allow-Origin: *", problem.Quoted(got))
 	}
-	seconds, err := kept(strings.Join(a.header.Values("Cache-Control"), ", "))
+	seconds, err := cacheSeconds(strings.Join(a.header.Values("Cache-Control"), ", "))
 	switch {
 	case err != nil:
 		f.add(q, "cache", fmt.Sprintf("Cache-Control with at most %d seconds", longest), err.Error())
@@ -26,9 +26,9 @@ func (f *findings) everywhere(q question, a answer, longest int) {
 	}
 }
 
-// kept returns for how many seconds Cache-Control (RFC 9111, section 5.2.2, and RFC 5861)
+// cacheSeconds returns for how many seconds Cache-Control (RFC 9111, section 5.2.2, and RFC 5861)
 // allows an answer to be used.
-func kept(control string) (int, error) {
+func cacheSeconds(control string) (int, error) {
 	if control == "" {
 		return 0, fmt.Errorf("none, so caches may choose")
 	}

@@ -94,9 +94,9 @@ func (p *prober) linked(ctx context.Context, file string) *findings {
 			switch {
 			case !ok:
 			case a.status == http.StatusNotFound && p.release.missing != nil:
-				f.keeps(q, a, p.release.nothing(q.path))
+				f.keeps(q, a, p.release.absent(q.path))
 			default:
-				f.keeps(q, a, standing(file, body))
+				f.keeps(q, a, existing(file, body))
 			}
 		}
 	}
@@ -187,8 +187,8 @@ func (p *prober) preflight(ctx context.Context, f *findings, address string) {
 	}
 }
 
-// asked sends a preflight request where nothing exists.
-func (p *prober) asked(ctx context.Context, path string) *findings {
+// preflightMissing sends a preflight request where nothing exists.
+func (p *prober) preflightMissing(ctx context.Context, path string) *findings {
 	f := &findings{}
 	p.preflight(ctx, f, path)
 	return f

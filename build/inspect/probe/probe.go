@@ -134,7 +134,7 @@ func (p *prober) tasks(r published) []task {
 		all = append(all, func(ctx context.Context) *findings { return p.nowhere(ctx, path) })
 	}
 	for _, path := range nowhere(r) {
-		all = append(all, func(ctx context.Context) *findings { return p.asked(ctx, path) })
+		all = append(all, func(ctx context.Context) *findings { return p.preflightMissing(ctx, path) })
 	}
 	for _, path := range above(r) {
 		all = append(all, func(ctx context.Context) *findings { return p.outside(ctx, path) })

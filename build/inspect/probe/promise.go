@@ -51,8 +51,8 @@ func longestOf(file string) int {
 	return longestDocument
 }
 
-// standing is the promise for an existing file: a document, page, feed or picture.
-func standing(file string, body []byte) promise {
+// existing is the promise for an existing file: a document, page, feed or picture.
+func existing(file string, body []byte) promise {
 	return promise{
 		status: []int{http.StatusOK}, mediaType: document.ContentType(file), longest: longestOf(file),
 		header: document.HeadersFor(file), body: body,
@@ -71,9 +71,9 @@ func gone(file string, stub []byte) promise {
 	return p
 }
 
-// nothing is the promise for a path, as sent, where nothing exists: a Problem below the API
+// absent is the promise for a path, as sent, where nothing exists: a Problem below the API
 // and if the release has no pages, otherwise the 404 page.
-func (r published) nothing(path string) promise {
+func (r published) absent(path string) promise {
 	p := promise{status: []int{http.StatusNotFound}, longest: longestError}
 	if document.BelowAPI(path) || r.missing == nil {
 		p.mediaType, p.code = document.ProblemType, document.CodeNotFound

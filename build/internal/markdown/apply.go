@@ -4,8 +4,8 @@ import "strings"
 
 // verdict is the caller's decision about a target.
 type verdict struct {
-	asked, keep bool
-	destination string
+	decided, keep bool
+	destination   string
 }
 
 // Apply rewrites source, to which the edits belong. It calls resolve once per target for
@@ -56,7 +56,7 @@ func ask(edits []Edit, resolve func(int) (string, bool)) (verdicts []verdict, dr
 	}
 	verdicts = make([]verdict, last+1)
 	for _, e := range edits {
-		if e.Target == Any || verdicts[e.Target].asked {
+		if e.Target == Any || verdicts[e.Target].decided {
 			continue
 		}
 		destination, keep := resolve(e.Target)

@@ -51,14 +51,16 @@ const Defined = "]:"
 const Nested = "> or -"
 
 // budget counts the steps of one text.
-type budget struct{ left int }
+type budget struct{ remaining int }
 
-func newBudget(source string) budget { return budget{left: stepsAtLeast + stepsPerByte*len(source)} }
+func newBudget(source string) budget {
+	return budget{remaining: stepsAtLeast + stepsPerByte*len(source)}
+}
 
 // spend takes steps for a mark at a position. If too few are left, it panics with the
 // Excess, which read recovers: the parser cannot be stopped in another way.
 func (b *budget) spend(steps, at int, mark string) {
-	if b.left -= steps; b.left < 0 {
+	if b.remaining -= steps; b.remaining < 0 {
 		panic(Excess{at, mark})
 	}
 }

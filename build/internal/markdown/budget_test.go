@@ -152,8 +152,8 @@ func TestOrdinaryTextIsFarFromTooCostly(t *testing.T) {
 		if f.excess != nil {
 			t.Errorf("%s is too much of %s", name, f.excess.Mark)
 		}
-		if all := newBudget(text).left; f.left < all/2 {
-			t.Errorf("%s took %d of %d steps", name, all-f.left, all)
+		if all := newBudget(text).remaining; f.remaining < all/2 {
+			t.Errorf("%s took %d of %d steps", name, all-f.remaining, all)
 		}
 	}
 }

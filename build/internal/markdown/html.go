@@ -332,7 +332,7 @@ func asWritten(destination string) []byte {
 func (r *resolver) dropEmpty(doc ast.Node) {
 	var empty []*ast.Heading
 	each(doc, func(n ast.Node) {
-		if h, ok := n.(*ast.Heading); ok && !r.says(h) {
+		if h, ok := n.(*ast.Heading); ok && !r.isVisible(h) {
 			empty = append(empty, h)
 		}
 	})
@@ -344,8 +344,8 @@ func (r *resolver) dropEmpty(doc ast.Node) {
 	}
 }
 
-// says reports whether a node shows anything.
-func (r *resolver) says(n ast.Node) (something bool) {
+// isVisible reports whether a node shows anything.
+func (r *resolver) isVisible(n ast.Node) (something bool) {
 	each(n, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.Text:

@@ -98,13 +98,13 @@ func writeFolded(b *strings.Builder, r rune) {
 	case 'ى':
 		b.WriteRune('ي')
 	default:
-		b.WriteRune(alike(r))
+		b.WriteRune(equivalent(r))
 	}
 }
 
-// alike returns the ASCII digit for an Arabic one, the hiragana for a katakana, and any
+// equivalent returns the ASCII digit for an Arabic one, the hiragana for a katakana, and any
 // other letter unchanged.
-func alike(r rune) rune {
+func equivalent(r rune) rune {
 	switch {
 	case r >= '٠' && r <= '٩':
 		return r - '٠' + '0'

@@ -21,8 +21,8 @@ import (
 const Folder = "imports"
 
 const (
-	name  = ".journal"
-	aside = durable.Aside + name // while it is written
+	name      = ".journal"
+	temporary = durable.Aside + name // while it is written
 )
 
 // ErrPending means that an import or a rename has not finished.
@@ -55,7 +55,7 @@ func Commit(content string, changes []Change) error {
 		}
 		return errors.Join(err, b.Flush(), f.Sync())
 	}
-	err := durable.Swap(path(content), aside, 0o666, write)
+	err := durable.Swap(path(content), temporary, 0o666, write)
 	if err == nil {
 		err = durable.SyncFolder(filepath.Join(content, Folder))
 	}
@@ -69,7 +69,7 @@ func Commit(content string, changes []Change) error {
 func Finish(content string) (finished bool, err error) {
 	data, err := os.ReadFile(path(content))
 	if durable.Absent(err) {
-		return false, durable.Remove(filepath.Join(content, Folder, aside))
+		return false, durable.Remove(filepath.Join(content, Folder, temporary))
 	}
 	if err != nil {
 		return false, fmt.Errorf("read the journal: %w", err)

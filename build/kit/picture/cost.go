@@ -33,14 +33,14 @@ var shows = []struct {
 
 // A sum is the number of elements that an element shows, including itself, and the length
 // of their outlines.
-type sum struct{ shown, length float64 }
+type sum struct{ elements, length float64 }
 
 // counting marks an element whose sum is being computed.
 var counting = new(sum)
 
 // checkCost reports a mistake if browsers would hang on the drawing.
 func (d *drawing) checkCost() {
-	if all := d.cost(d.root, 0); !(all.shown <= d.written+maxShown) {
+	if all := d.cost(d.root, 0); !(all.elements <= d.written+maxShown) {
 		d.fault(d.root.at, "browsers hang on this drawing, because its elements repeat each other too often, or because of its filters, dashes or pattern tiles: "+
 			"use fewer of them, longer dashes and larger tiles")
 	}
@@ -56,19 +56,19 @@ func (d *drawing) cost(n *node, depth int) sum {
 		return *n.sum
 	}
 	n.sum = counting
-	all := sum{shown: max(1, weights[n.name])}
+	all := sum{elements: max(1, weights[n.name])}
 	if d.marked { // every corner shows a marker
-		all.shown += float64(len(n.attrs["d"])+len(n.attrs["points"])) / 2
+		all.elements += float64(len(n.attrs["d"])+len(n.attrs["points"])) / 2
 	}
-	d.written += all.shown
+	d.written += all.elements
 	if n.name == "pattern" {
-		all.shown += d.tiles(n) / 1000
+		all.elements += d.tiles(n) / 1000
 	}
 	if d.dashed {
 		all.length = d.outline(n)
 		delete(n.attrs, "vector-effect") // the number of dashes that do not grow with the shape has no bound
 	}
-	add := func(part sum) { all = sum{all.shown + part.shown, all.length + part.length} }
+	add := func(part sum) { all = sum{all.elements + part.elements, all.length + part.length} }
 	for _, child := range n.children {
 		add(d.cost(child, depth+1))
 	}
@@ -81,15 +81,15 @@ func (d *drawing) cost(n *node, depth int) sum {
 			case target.sum == counting: // browsers do not show it either
 				delete(n.attrs, show.attribute)
 			case show.inherited:
-				times += d.cost(target, depth+1).shown
+				times += d.cost(target, depth+1).elements
 			default:
 				add(d.cost(target, depth+1))
 			}
 		}
 	}
-	all.shown *= times
+	all.elements *= times
 	if dash := d.extent("l" + n.attrs["stroke-dasharray"]); dash > 0 {
-		all.shown += all.length / dash
+		all.elements += all.length / dash
 	}
 	n.sum = &all
 	return all

@@ -37,9 +37,9 @@ const (
 // decoding limits memory: only one picture is decoded at a time.
 var decoding sync.Mutex
 
-// alone decodes a picture of that size while no other is decoded. It returns the memory of
+// exclusively decodes a picture of that size while no other is decoded. It returns the memory of
 // a large one to the system first, since two in a row would otherwise be in memory at once.
-func alone(size int64, decode func()) {
+func exclusively(size int64, decode func()) {
 	const large = 16 << 20
 	decoding.Lock()
 	defer decoding.Unlock()
@@ -82,7 +82,7 @@ func Renditions(public []byte) (all []Rendition, faults []Fault) {
 		return nil, unscaled(fmt.Sprintf("the picture takes %d MB once it is decoded, and at most %d are set aside for that, so it has no smaller forms for small screens: "+
 			"scale it down, or export it as a JPEG that is not progressive", need>>20, maxDecoded>>20))
 	}
-	alone(need, func() {
+	exclusively(need, func() {
 		var m image.Image
 		if m, err = decoded(*f, public, info); err == nil && profile.fits(m) {
 			all = layersOf(m).renditions(*f, int64(len(public)), profile)

@@ -43,7 +43,7 @@ func (d *drawing) size() {
 			problem.Quoted(wide), problem.Quoted(high)))
 		return
 	default:
-		for _, f := range sizeFaults(whole(w), whole(h)) {
+		for _, f := range sizeFaults(roundSide(w), roundSide(h)) {
 			d.fault(d.root.at, f.Text)
 		}
 		vw, vh = w, h
@@ -53,7 +53,7 @@ func (d *drawing) size() {
 	if !knowWidth || !knowHeight || !sensible(w, h) {
 		w, h = vw, vh
 	}
-	d.info.Width, d.info.Height = whole(w), whole(h)
+	d.info.Width, d.info.Height = roundSide(w), roundSide(h)
 }
 
 // sensible reports whether a drawing with these sides can be shown.
@@ -98,5 +98,5 @@ func number(s string) (float64, bool) {
 	return v, err == nil
 }
 
-// whole rounds a positive side, but never to 0.
-func whole(side float64) int { return max(1, int(math.Round(side))) }
+// roundSide rounds a positive side, but never to 0.
+func roundSide(side float64) int { return max(1, int(math.Round(side))) }

@@ -219,7 +219,7 @@ func (d *drawing) begin(name xml.Name, n *node) {
 // published reports whether an element is published.
 func (d *drawing) published(n *node) bool {
 	switch {
-	case unseen[n.name], n.attrs["requiredExtensions"] != "":
+	case invisible[n.name], n.attrs["requiredExtensions"] != "":
 		return false
 	case !elements[n.name]:
 		d.warn(func() int { return n.at }, "the element "+problem.Quoted(n.name)+" is not part of a static drawing and is left out, with everything in it: "+

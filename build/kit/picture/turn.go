@@ -31,7 +31,7 @@ func turned(f *rasterFormat, public []byte, orientation int) ([]byte, error) {
 			"turn it upright and export it again, or scale it down to %d megapixels", maxTurned/1_000_000)
 	}
 	if err == nil {
-		alone(decodedSize(*f, public), func() { public, err = f.turn(public, orientation) })
+		exclusively(decodedSize(*f, public), func() { public, err = f.turn(public, orientation) })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the picture's Exif data asks for a rotation, which fails (%w): "+

@@ -20,8 +20,8 @@ var (
 	textual = words(`a title desc text tspan textPath`)
 
 	// labels contain only text. Removing unseen elements needs no warning.
-	labels = words(`title desc`)
-	unseen = words(`metadata style`)
+	labels    = words(`title desc`)
+	invisible = words(`metadata style`)
 
 	// attributes cannot be set by a style.
 	attributes = words(`

@@ -21,14 +21,14 @@ func Nearest(word string, options []string) string {
 // distance: insert, delete, replace, and swap neighbors. Of equally close options it
 // returns the first. It skips options without letters.
 func Closest(word string, options []string) (option string, near bool) {
-	folded := bare(word)
+	folded := stripped(word)
 	if folded == "" {
 		return "", false
 	}
 	// The best distance so far limits the search, since the options may be all sellers.
 	best, bestExact := max(1, len(folded)/3), 0
 	for _, one := range options {
-		letters := bare(one)
+		letters := stripped(one)
 		d := distance(folded, letters, best)
 		if letters == "" || d > best {
 			continue
@@ -44,8 +44,8 @@ func Closest(word string, options []string) (option string, near bool) {
 	return option, near
 }
 
-// bare returns a word without the ignored characters.
-func bare(word string) string {
+// stripped returns a word without the ignored characters.
+func stripped(word string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("-_. ", r) {
 			return -1

@@ -58,10 +58,10 @@ func TestClosestEqualsAnExhaustiveSearch(t *testing.T) {
 	}
 	for range 20_000 {
 		typed, options := word(), []string{word(), word(), word(), word(), word()}
-		want, best := "", [2]int{max(1, len(bare(typed))/3) + 1}
+		want, best := "", [2]int{max(1, len(stripped(typed))/3) + 1}
 		for _, one := range options {
-			near := [2]int{distance(bare(typed), bare(one), 100), distance(typed, one, 100)}
-			if bare(typed) != "" && bare(one) != "" && (near[0] < best[0] || near[0] == best[0] && near[1] < best[1]) {
+			near := [2]int{distance(stripped(typed), stripped(one), 100), distance(typed, one, 100)}
+			if stripped(typed) != "" && stripped(one) != "" && (near[0] < best[0] || near[0] == best[0] && near[1] < best[1]) {
 				want, best = one, near
 			}
 		}

@@ -83,9 +83,9 @@ func newNeedles(s Subject, sites []string) *needles {
 	return n
 }
 
-// saidBy reports whether the site's own texts contain one of the names, such as search or
+// inSiteTexts reports whether the site's own texts contain one of the names, such as search or
 // maker.
-func (n *needles) saidBy(own iter.Seq[string]) bool {
+func (n *needles) inSiteTexts(own iter.Seq[string]) bool {
 	s, said := &scanner{needles: n, folder: newFolder()}, false
 	for text := range own {
 		s.text([]byte(text), func(h hit, _ string, _ bool) { said = said || h.what == WhatName })

@@ -35,7 +35,7 @@ func (s *scanner) page(data []byte) (ok bool) {
 		if !page && !document.IsFilled(s.file) {
 			return false
 		}
-		said = s.said(of)
+		said = s.hitKinds(of)
 	}
 	if !document.Ours(s.file, func() ([]byte, error) { return data, nil }) {
 		return false
@@ -53,8 +53,8 @@ func (s *scanner) page(data []byte) (ok bool) {
 	return true
 }
 
-// said returns the kinds of hits in a document.
-func (s *scanner) said(file string) map[string]bool {
+// hitKinds returns the kinds of hits in a document.
+func (s *scanner) hitKinds(file string) map[string]bool {
 	data, err := os.ReadFile(filepath.Join(s.public, filepath.FromSlash(file)))
 	if err != nil {
 		return nil

@@ -79,7 +79,7 @@ func (n *needles) writtenIn(files iter.Seq2[string, []byte]) map[phrase]bool {
 // if the folder or the index as a whole cannot be read.
 func Trace(ctx context.Context, s Subject, c Config) (Findings, error) {
 	n := newNeedles(s, c.SiteURLs)
-	n.common = c.Texts != nil && n.saidBy(c.Texts)
+	n.common = c.Texts != nil && n.inSiteTexts(c.Texts)
 	n.written = n.writtenIn(c.Written)
 	files, err := list(c.Public)
 	if err != nil {

@@ -264,12 +264,12 @@ func (a *asking) Tally(ctx context.Context, c *facet.Selection, offset, limit in
 	if err != nil {
 		return nil, nil, err
 	}
-	t, done = a.toldTally(answer, c)
+	t, done = a.answerTally(answer, c)
 	return t, done, nil
 }
 
-// toldTally returns the tally of an Answer.
-func (x *Engine) toldTally(answer *Answer, c *facet.Selection) (t *facet.Tally, done func()) {
+// answerTally returns the tally of an Answer.
+func (x *Engine) answerTally(answer *Answer, c *facet.Selection) (t *facet.Tally, done func()) {
 	t, done = x.Facets.EmptyTally(c)
 	t.Total = answer.Total
 	for _, r := range answer.Top {

@@ -198,7 +198,7 @@ func (c *Corpus) read(i uint32, v index.View) segmentRead {
 		if !v.Lives(uint32(at)) {
 			continue
 		}
-		if said := v.Said(at); len(said) > 0 && values[said[0]].Of == index.OfKind {
+		if said := v.ListingValues(at); len(said) > 0 && values[said[0]].Of == index.OfKind {
 			r.listings = append(r.listings, keyed{v.KeyBeginning(at), Place{i, uint32(at)}})
 			continue
 		}
@@ -275,7 +275,7 @@ func (c *Corpus) countSegment(s *Segment, sellerAt map[string]int32) (all Counte
 		if at < 0 {
 			continue
 		}
-		for _, n := range s.Said(document) {
+		for _, n := range s.ListingValues(document) {
 			all.Times[n]++
 			switch named := all.Named[n]; {
 			case named < 0:

@@ -20,11 +20,11 @@ type Embedded struct {
 
 func (x *Embedded) Begin(_ context.Context, v *corpus.Visibility) Begun {
 	room := x.Scratch.Keys.Get().(*hit.Matches)
-	return &held{Embedded: x, visible: v, seen: x.Scratch.Get(), found: (*room)[:0], room: room}
+	return &collector{Embedded: x, visible: v, seen: x.Scratch.Get(), found: (*room)[:0], room: room}
 }
 
-// held collects the listings of one query from the postings of its words.
-type held struct {
+// collector collects the listings of one query from the postings of its words.
+type collector struct {
 	*Embedded
 	visible *corpus.Visibility
 	seen    *match.Scratch
@@ -33,7 +33,7 @@ type held struct {
 	room *hit.Matches
 }
 
-func (h *held) Everything() {
+func (h *collector) Everything() {
 	n := uint32(len(h.Embedded.Corpus.Places))
 	h.found = slices.Grow(h.found, int(n))
 	for doc := range n {
@@ -41,16 +41,16 @@ func (h *held) Everything() {
 	}
 }
 
-func (h *held) One(t hit.Tier, score float32, doc uint32) {
+func (h *collector) One(t hit.Tier, score float32, doc uint32) {
 	if h.visible.Hides(h.Embedded.Corpus.SellerOf[doc]) || !h.seen.Mark(doc) {
 		return
 	}
 	h.found = append(h.found, hit.KeyOf(t, score, doc))
 }
 
-func (h *held) Count() (int, error) { return len(h.found), nil }
+func (h *collector) Count() (int, error) { return len(h.found), nil }
 
-func (h *held) Any(_ context.Context, p *match.Postings) (bool, error) {
+func (h *collector) Any(_ context.Context, p *match.Postings) (bool, error) {
 	s := h.Embedded.Scratch.Get()
 	defer h.Embedded.Scratch.Put(s)
 	for _, key := range h.found {
@@ -59,12 +59,12 @@ func (h *held) Any(_ context.Context, p *match.Postings) (bool, error) {
 	return slices.ContainsFunc(p.Docs, s.Marked), nil
 }
 
-func (h *held) End() Found {
+func (h *collector) End() Found {
 	h.Embedded.Scratch.Put(h.seen)
 	return &Counted{h.Embedded, h.found, h.room}
 }
 
-func (h *held) Best(most int) ([]uint64, error) {
+func (h *collector) Best(most int) ([]uint64, error) {
 	best := hit.Least{Most: most}
 	for _, key := range h.found {
 		best.Offer(key)
@@ -72,7 +72,7 @@ func (h *held) Best(most int) ([]uint64, error) {
 	return best.Sorted(), nil
 }
 
-func (h *held) All(t hit.Tier, groups []match.Group, needed int) {
+func (h *collector) All(t hit.Tier, groups []match.Group, needed int) {
 	if needed == 0 || len(groups[0].Docs) == 0 {
 		return
 	}
@@ -118,7 +118,7 @@ func (x *Embedded) score(doc uint32, score, named float64, inName, words int) fl
 	return float32(score)
 }
 
-func (h *held) Weighed(groups []match.Group, needed, part int, any bool) error {
+func (h *collector) Weighed(groups []match.Group, needed, part int, any bool) error {
 	s := h.Embedded.Scratch.GetScores()
 	defer h.Embedded.Scratch.PutScores(s)
 	asked, most := float32(0), uint8(0)
@@ -154,7 +154,7 @@ func (h *held) Weighed(groups []match.Group, needed, part int, any bool) error {
 }
 
 // answer adds the listings with at least the given share of the query.
-func (h *held) answer(s *match.Scores, words int, asked, least float32) {
+func (h *collector) answer(s *match.Scores, words int, asked, least float32) {
 	s.Each(func(doc uint32) {
 		if s.Held[doc] >= least {
 			h.One(hit.TierSome, h.Embedded.score(doc, float64(s.Scores[doc]), float64(s.Named[doc]), int(s.InName[doc]), words)*s.Held[doc]/asked, doc)
@@ -162,7 +162,7 @@ func (h *held) answer(s *match.Scores, words int, asked, least float32) {
 	})
 }
 
-func (h *held) Lift(words []match.Learnt) {
+func (h *collector) Lift(words []match.Learnt) {
 	x := h.Embedded
 	s := x.Scratch.GetScores()
 	defer x.Scratch.PutScores(s)

@@ -126,8 +126,8 @@ func (r *reader) chooseOf(n *Narrowing, of []Facet, written, sent string) (fault
 				continue
 			}
 			chosen := r.value(one, truth, sent)
-			if len(text) > 0 && text[0].held {
-				chosen.alike = [2]uint32{text[0].id, text[0].id + 1}
+			if len(text) > 0 && text[0].exists {
+				chosen.otherType = [2]uint32{text[0].id, text[0].id + 1}
 			}
 			other = append(other, chosen)
 		default:

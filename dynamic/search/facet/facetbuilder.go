@@ -214,7 +214,7 @@ func (b *facetBuilder) finish() *Facets {
 	for i, v := range b.list {
 		b.number(f, v, several[i])
 	}
-	f.findAlike()
+	f.findOtherTypes()
 	b.assign(f)
 	newest.Wait()
 	f.categoryAt = b.placesOf(f.List[AtCategory].First, b.categories)
@@ -257,7 +257,7 @@ func (b *facetBuilder) several() []bool {
 			if at < 0 {
 				continue
 			}
-			for _, n := range s.Said(document) {
+			for _, n := range s.ListingValues(document) {
 				for _, place := range b.segments[i].of(n) {
 					if facet := facetOf[place]; facet != none {
 						found[facet] = found[facet] || last[facet] == document+1
@@ -340,7 +340,7 @@ func (b *facetBuilder) assign(f *Facets) {
 		}
 	})
 	var typed hit.Marks // the texts that are also values of another type
-	for id, other := range f.alike {
+	for id, other := range f.otherTypes {
 		if typed == nil {
 			typed = make(hit.Marks, (len(f.Value)+63)/64)
 		}
@@ -385,7 +385,7 @@ func (b *facetBuilder) idsOfAll() (n int) {
 // or truth value counts only as that.
 func (b *facetBuilder) idsOf(ids []uint32, f *Facets, typed hit.Marks, p corpus.Place, surplus []uint32) []uint32 {
 	start := len(ids)
-	for _, n := range b.corpus.Segments[p.Segment].Said(int(p.Document)) {
+	for _, n := range b.corpus.Segments[p.Segment].ListingValues(int(p.Document)) {
 		ids = append(ids, b.segments[p.Segment].of(n)...)
 	}
 	slices.Sort(ids[start:])
@@ -394,7 +394,7 @@ func (b *facetBuilder) idsOf(ids []uint32, f *Facets, typed hit.Marks, p corpus.
 		all := ids[start:]
 		ids = ids[:start]
 		for i, id := range all {
-			if typed.Marked(id) && len(Run(all[i+1:], f.alike[id][0], f.alike[id][1])) > 0 {
+			if typed.Marked(id) && len(Run(all[i+1:], f.otherTypes[id][0], f.otherTypes[id][1])) > 0 {
 				continue
 			}
 			ids = append(ids, id)

@@ -40,10 +40,10 @@ type Facets struct {
 	categoryAt []int32
 	// SellerAt does the same for the sellers of the corpus.
 	SellerAt []int32
-	// alike maps a value of an attribute to the range of ids of another type that its text
+	// otherTypes maps a value of an attribute to the range of ids of another type that its text
 	// also selects, because some authors write it as text and others do not. No listing has
 	// both a text and one of these.
-	alike map[uint32][2]uint32
+	otherTypes map[uint32][2]uint32
 	// respelled is the last spelling that was used while sellers were withheld.
 	respelled *atomic.Pointer[respelled]
 }
@@ -131,10 +131,10 @@ func (f *Facets) Find(one *Facet, value string) (id uint32, found bool) {
 	return one.First + uint32(at), found
 }
 
-// findAlike finds the texts of attributes that are numbers or truth values of the same
+// findOtherTypes finds the texts of attributes that are numbers or truth values of the same
 // attribute.
-func (f *Facets) findAlike() {
-	f.alike = map[uint32][2]uint32{}
+func (f *Facets) findOtherTypes() {
+	f.otherTypes = map[uint32][2]uint32{}
 	for i := range f.List {
 		texts := &f.List[i]
 		if texts.Filter != document.FilterAttribute || texts.Kind != textValues {
@@ -156,13 +156,13 @@ func (f *Facets) compareTypes(id uint32, one *Facet) {
 			return
 		}
 		if first, end, fault := f.numbers(one, value); fault == "" && first < end {
-			f.alike[id] = [2]uint32{first, end}
+			f.otherTypes[id] = [2]uint32{first, end}
 		}
 		return
 	}
 	if truth, is := truthOf(value); is {
 		if other, held := f.Find(one, truth); held {
-			f.alike[id], f.alike[other] = [2]uint32{other, other + 1}, [2]uint32{id, id + 1}
+			f.otherTypes[id], f.otherTypes[other] = [2]uint32{other, other + 1}, [2]uint32{id, id + 1}
 		}
 	}
 }
@@ -235,8 +235,8 @@ const (
 	AtCountry
 )
 
-// standing reports whether a facet appears in responses even without values.
-func standing(filter string) bool {
+// alwaysListed reports whether a facet appears in responses even without values.
+func alwaysListed(filter string) bool {
 	return slices.Contains([]string{document.FilterKind, document.FilterCategory, document.FilterSeller, document.FilterCountry}, filter)
 }
 

@@ -47,7 +47,7 @@ func (x *Facets) Filters(t *Tally, c *Selection, v *corpus.Visibility) []documen
 		}
 	}
 	for i := range c.Narrowings {
-		switch filter := x.unheld(t, &c.Narrowings[i]); {
+		switch filter := x.missingChoices(t, &c.Narrowings[i]); {
 		case filter == nil:
 		case filter.Name == document.FilterAttribute:
 			attributes = append(attributes, *filter)
@@ -58,9 +58,9 @@ func (x *Facets) Filters(t *Tally, c *Selection, v *corpus.Visibility) []documen
 	return append(all, mostFrequent(attributes)...)
 }
 
-// unheld returns the choices of an attribute or currency that no listing has, or nil for
+// missingChoices returns the choices of an attribute or currency that no listing has, or nil for
 // another narrowing.
-func (x *Facets) unheld(t *Tally, n *Narrowing) *document.SearchFilter {
+func (x *Facets) missingChoices(t *Tally, n *Narrowing) *document.SearchFilter {
 	if len(n.choices) == 0 || n.choices[0].facet != nowhere {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (x *Facets) unheld(t *Tally, n *Narrowing) *document.SearchFilter {
 // filter returns the filter of a facet, given its ids that occur, and whether it belongs in
 // the response.
 func (x *Facets) filter(t *Tally, c *Selection, one *Facet, ids []uint32, v *corpus.Visibility) (filter document.SearchFilter, told bool) {
-	choices, results := slices.DeleteFunc(c.choices(one), func(c choice) bool { return c.elsewhere && (!c.held || t.Counts[c.id] == 0) }), t.Total
+	choices, results := slices.DeleteFunc(c.choices(one), func(c choice) bool { return c.elsewhere && (!c.exists || t.Counts[c.id] == 0) }), t.Total
 	if at := c.of(one); at >= 0 {
 		results += t.Alone[at]
 	}
@@ -95,7 +95,7 @@ func (x *Facets) filter(t *Tally, c *Selection, one *Facet, ids []uint32, v *cor
 		_, filter.Count = t.having(one, ids)
 		told = filter.Count > 0
 	default:
-		told = len(ids) > 0 || standing(one.Filter)
+		told = len(ids) > 0 || alwaysListed(one.Filter)
 	}
 	switch {
 	case !told && len(choices) == 0:
@@ -147,7 +147,7 @@ func (x *Facets) span(filter *document.SearchFilter, one *Facet, ids []uint32, c
 // fill adds the values with the most results, and the selected ones.
 func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids []uint32, choices []choice) {
 	h := hit.Least{Most: MostValues}
-	found := func(id uint32) int32 { return t.Counts[id] + t.of(x.alike[id]) }
+	found := func(id uint32) int32 { return t.Counts[id] + t.of(x.otherTypes[id]) }
 	key := func(id uint32) uint64 { return uint64(^uint32(found(id)))<<32 | uint64(id) }
 	for _, id := range ids {
 		h.Offer(key(id))
@@ -155,7 +155,7 @@ func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids [
 	keys, unheld := h.Sorted(), []choice(nil)
 	for _, chosen := range choices {
 		switch {
-		case !chosen.held || t.Counts[chosen.id] == 0 && one.At == nil:
+		case !chosen.exists || t.Counts[chosen.id] == 0 && one.At == nil:
 			if slices.ContainsFunc(unheld, func(c choice) bool { return c.same(chosen) }) {
 				continue
 			}
@@ -171,14 +171,14 @@ func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids [
 		id := uint32(k)
 		filter.Values = append(filter.Values, document.SearchFilterValue{
 			Value: one.sent(x.Value[id]), Label: x.labelOf(one, id), Count: int(found(id)),
-			Selected: slices.ContainsFunc(choices, func(c choice) bool { return c.held && c.id == id }),
+			Selected: slices.ContainsFunc(choices, func(c choice) bool { return c.exists && c.id == id }),
 		})
 	}
 	// A value that no result has is returned as it was requested: the spelling of a withheld
 	// seller must not appear.
 	listed := len(filter.Values)
 	for _, chosen := range unheld {
-		filter.Values = append(filter.Values, document.SearchFilterValue{Value: chosen.sent, Label: x.labelled(one, chosen.sent), Count: int(t.of(chosen.alike)), Selected: true})
+		filter.Values = append(filter.Values, document.SearchFilterValue{Value: chosen.sent, Label: x.labelled(one, chosen.sent), Count: int(t.of(chosen.otherType)), Selected: true})
 	}
 	slices.SortFunc(filter.Values[listed:], func(a, b document.SearchFilterValue) int {
 		return cmp.Or(strings.Compare(fold.Text(a.Label), fold.Text(b.Label)), strings.Compare(a.Value, b.Value))
@@ -193,7 +193,7 @@ func (x *Facets) fill(filter *document.SearchFilter, t *Tally, one *Facet, ids [
 
 // same reports whether two choices select the same value.
 func (c choice) same(other choice) bool {
-	if c.held && other.held {
+	if c.exists && other.exists {
 		return c.id == other.id
 	}
 	return c.compared() == other.compared()

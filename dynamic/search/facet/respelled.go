@@ -115,7 +115,7 @@ func (s *spellings) count(v *corpus.Visibility) {
 		times := make([]int, len(values))
 		for document, at := range segment.Listings {
 			if at >= 0 && !v.Hides(c.SellerOf[at]) {
-				for _, n := range segment.Said(document) {
+				for _, n := range segment.ListingValues(document) {
 					times[n]++
 				}
 			}

@@ -28,15 +28,15 @@ type choice struct {
 	// attribute, or a price in the currency.
 	facet uint32
 	// id is the value's id, if any listing has it.
-	id   uint32
-	held bool
+	id     uint32
+	exists bool
 	// sent is the value as it was sent.
 	sent string
 	// elsewhere means that a facet of another type reports it if this one has no result with
 	// it.
 	elsewhere bool
-	// alike is the range of ids of another type that it also chooses.
-	alike [2]uint32
+	// otherType is the range of ids of another type that it also chooses.
+	otherType [2]uint32
 }
 
 // nowhere is the facet of choices that no facet has.
@@ -190,7 +190,7 @@ func (r *reader) value(one *Facet, value, sent string) choice {
 	if held {
 		r.choose(id, id+1)
 	}
-	return choice{facet: one.First, id: id, held: held, sent: sent}
+	return choice{facet: one.First, id: id, exists: held, sent: sent}
 }
 
 // order reads the sort order.

@@ -18,21 +18,21 @@ import (
 // both, they are hardly one word.
 const MaxApart = 1000
 
-// apart returns the listings that write a word as two, or none if no visible listing writes it
+// splitWord returns the listings that write a word as two, or none if no visible listing writes it
 // as one, because then it counts as misspelled.
-func (m *matching) apart(word string) (*Postings, error) {
+func (m *matching) splitWord(word string) (*Postings, error) {
 	joined, err := m.Matcher.Word(m.ctx, word)
 	if err != nil || !m.visible.Shows(joined.Docs) {
 		return &Postings{Terms: &Terms{}}, err
 	}
-	find := func() (*Postings, error) { return m.Matcher.findApart(m.ctx, word, m.visible) }
+	find := func() (*Postings, error) { return m.Matcher.findSplit(m.ctx, word, m.visible) }
 	if !m.visible.ShowsAll() {
 		return find()
 	}
 	return m.Matcher.cached("a"+word, find)
 }
 
-func (x *Lexicon) findApart(ctx context.Context, word string, v *corpus.Visibility) (*Postings, error) {
+func (x *Lexicon) findSplit(ctx context.Context, word string, v *corpus.Visibility) (*Postings, error) {
 	var lists []weighted
 	var written []string
 	for left, right := range x.halves(word) {

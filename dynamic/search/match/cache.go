@@ -5,20 +5,20 @@ import "sync"
 // A postingsCache keeps decoded postings up to a number of bytes. When it is full, it drops an
 // arbitrary half: frequent entries are soon cached again.
 type postingsCache struct {
-	mu    sync.RWMutex
-	held  map[string]*Postings
-	bytes int
-	most  int
+	mu       sync.RWMutex
+	postings map[string]*Postings
+	bytes    int
+	most     int
 }
 
 func newPostingsCache(bytes int) *postingsCache {
-	return &postingsCache{held: map[string]*Postings{}, most: bytes}
+	return &postingsCache{postings: map[string]*Postings{}, most: bytes}
 }
 
 func (c *postingsCache) get(key string) *Postings {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.held[key]
+	return c.postings[key]
 }
 
 func (c *postingsCache) put(key string, p *Postings) {
@@ -28,18 +28,18 @@ func (c *postingsCache) put(key string, p *Postings) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.held[key] != nil {
+	if c.postings[key] != nil {
 		return
 	}
-	c.held[key] = p
+	c.postings[key] = p
 	c.bytes += size
-	for k, old := range c.held {
+	for k, old := range c.postings {
 		if c.bytes <= c.most {
 			break
 		}
 		if k != key {
 			c.bytes -= old.bytes() + len(k)
-			delete(c.held, k)
+			delete(c.postings, k)
 		}
 	}
 }

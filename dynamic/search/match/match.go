@@ -44,9 +44,9 @@ func (x *Matcher) Beside(l *Lexicon) *Matcher {
 type matching struct {
 	Gathering
 	*Matcher
-	ctx     context.Context
-	visible *corpus.Visibility
-	told    Understanding
+	ctx        context.Context
+	visible    *corpus.Visibility
+	understood Understanding
 }
 
 // Match adds to a gathering the listings that match a query and, before them, those that it
@@ -67,17 +67,17 @@ func (x *Matcher) Match(ctx context.Context, g Gathering, r *ParsedQuery, compar
 			}
 		}
 	}
-	return m.told, err
+	return m.understood, err
 }
 
 // forgetIdle reports corrected words as left out if no result contains a correction, so that
 // the results do not depend on it.
 func (m *matching) forgetIdle(r *ParsedQuery) error {
-	if !m.told.partly {
+	if !m.understood.partly {
 		return nil
 	}
 	var held []correction
-	for _, c := range m.told.Corrected {
+	for _, c := range m.understood.Corrected {
 		p, err := m.Matcher.misspelt(m.ctx, r.Words[c.Word].Text, m.visible)
 		if err != nil {
 			return err
@@ -89,10 +89,10 @@ func (m *matching) forgetIdle(r *ParsedQuery) error {
 		if any {
 			held = append(held, c)
 		} else {
-			m.told.leave(c.Word)
+			m.understood.leave(c.Word)
 		}
 	}
-	m.told.Corrected = held
+	m.understood.Corrected = held
 	return nil
 }
 
@@ -101,8 +101,8 @@ func (m *matching) forgetIdle(r *ParsedQuery) error {
 // may be part of a name. A single word alone counts unless it is the name of a listing or
 // seller.
 func (m *matching) nameCorrected(r *ParsedQuery) error {
-	if len(m.told.Corrected) == 1 && len(r.Words) == 1 {
-		name := text.Compacts(m.told.Corrected[0].To[0])
+	if len(m.understood.Corrected) == 1 && len(r.Words) == 1 {
+		name := text.Compacts(m.understood.Corrected[0].To[0])
 		if m.Matcher.Exact.Category(name) < 0 {
 			if named, err := m.Matcher.NamesOffer(m.ctx, name, m.visible); named || err != nil {
 				return err
@@ -111,14 +111,14 @@ func (m *matching) nameCorrected(r *ParsedQuery) error {
 	}
 	meant := *r
 	meant.Words = slices.Clone(r.Words)
-	for _, c := range m.told.Corrected {
+	for _, c := range m.understood.Corrected {
 		meant.Words[c.Word].Text = c.To[0]
 	}
 	for _, s := range m.Matcher.Meanings.Spans(&meant, m.Matcher.Stems) {
 		within := func(i int) bool { return s.from <= i && i < s.to }
-		if len(s.Categories) > 0 && (s.to-s.from > 1 || r.Telling == 1) && slices.ContainsFunc(m.told.Corrected, func(c correction) bool { return within(c.Word) }) {
+		if len(s.Categories) > 0 && (s.to-s.from > 1 || r.Telling == 1) && slices.ContainsFunc(m.understood.Corrected, func(c correction) bool { return within(c.Word) }) {
 			shorter := func(c recognised) bool { return within(c.FromWord) }
-			m.told.Categories = append(slices.DeleteFunc(m.told.Categories, shorter), recognised{s.from, s.to, s.Categories[0]})
+			m.understood.Categories = append(slices.DeleteFunc(m.understood.Categories, shorter), recognised{s.from, s.to, s.Categories[0]})
 		}
 	}
 	return nil
@@ -167,7 +167,7 @@ func (m *matching) run(r *ParsedQuery) error {
 	if exact {
 		r.asWritten()
 	} else {
-		m.told.LeftOut = r.leftOut()
+		m.understood.LeftOut = r.leftOut()
 	}
 	strict := exact || x.names(r, m.visible)
 	if !strict && (r.Telling > StrictWords || r.Standing || x.either(r)) {
@@ -237,12 +237,12 @@ func (m *matching) widenFurther(r *ParsedQuery, groups []*Postings) (widened boo
 		if w.Stop || r.Telling > StrictWords && m.visible.Shows(groups[i].Docs) {
 			continue
 		}
-		apart, err := m.apart(w.Text)
+		apart, err := m.splitWord(w.Text)
 		if err != nil {
 			return false, err
 		}
 		if len(apart.Docs) > 0 {
-			m.told.Apart = append(m.told.Apart, correction{i, apart.Words})
+			m.understood.Apart = append(m.understood.Apart, correction{i, apart.Words})
 		}
 		lists := []weighted{{groups[i], 1}, {apart, 1}}
 		sellers := append([]string{w.Text}, w.Others...)
@@ -295,10 +295,10 @@ func (m *matching) respell(r *ParsedQuery, groups []*Postings) error {
 		if err != nil || before >= enough[t] {
 			return err
 		}
-		if t == hit.TierMisspelt && before == 0 && r.Telling > 1 && m.heldAll(r, groups) {
+		if t == hit.TierMisspelt && before == 0 && r.Telling > 1 && m.allFound(r, groups) {
 			break // existing words take precedence over similar ones
 		}
-		corrected := slices.Clone(m.told.Corrected)
+		corrected := slices.Clone(m.understood.Corrected)
 		if err := m.widen(t, r, groups); err != nil {
 			return err
 		}
@@ -309,7 +309,7 @@ func (m *matching) respell(r *ParsedQuery, groups []*Postings) error {
 				return err
 			}
 			if after == before {
-				m.told.Corrected = corrected // correcting a known word did not help
+				m.understood.Corrected = corrected // correcting a known word did not help
 			}
 		}
 	}
@@ -322,15 +322,15 @@ func (m *matching) relax(r *ParsedQuery, groups []*Postings) error {
 	if err != nil || n >= FewAnswers && r.Wider == asAsked {
 		return err
 	}
-	if m.told.partly = n == 0 && r.Telling > 1; m.told.partly {
+	if m.understood.partly = n == 0 && r.Telling > 1; m.understood.partly {
 		if err := m.forgetLone(r, groups); err != nil {
 			return err
 		}
 	}
-	if !m.heldAny(r, groups) {
+	if !m.anyFound(r, groups) {
 		r.asWritten() // only asking words are left
 	}
-	m.leaveOutUnheld(r, groups)
+	m.leaveOutUnmatched(r, groups)
 	list, needed := m.groups(r, groups)
 	if err := m.Weighed(list, needed, shortPart, r.Wider == anyWord); err != nil {
 		return err
@@ -355,7 +355,7 @@ func (m *matching) forgetLone(r *ParsedQuery, groups []*Postings) error {
 			written[i] = p
 		}
 	}
-	m.told.Corrected = slices.DeleteFunc(m.told.Corrected, func(c correction) bool {
+	m.understood.Corrected = slices.DeleteFunc(m.understood.Corrected, func(c correction) bool {
 		lone := false
 		for i, p := range written {
 			if i == c.Word || p == nil {
@@ -385,8 +385,8 @@ func (m *matching) named(p *Postings) bool {
 	return false
 }
 
-// heldAny reports whether any required word has a listing.
-func (m *matching) heldAny(r *ParsedQuery, groups []*Postings) bool {
+// anyFound reports whether any required word has a listing.
+func (m *matching) anyFound(r *ParsedQuery, groups []*Postings) bool {
 	for i, w := range r.Words {
 		if !w.Stop && m.visible.Shows(groups[i].Docs) {
 			return true
@@ -395,8 +395,8 @@ func (m *matching) heldAny(r *ParsedQuery, groups []*Postings) bool {
 	return false
 }
 
-// heldAll reports whether every required word has a listing.
-func (m *matching) heldAll(r *ParsedQuery, groups []*Postings) bool {
+// allFound reports whether every required word has a listing.
+func (m *matching) allFound(r *ParsedQuery, groups []*Postings) bool {
 	for i, w := range r.Words {
 		if !w.Stop && !m.visible.Shows(groups[i].Docs) {
 			return false
@@ -405,9 +405,9 @@ func (m *matching) heldAll(r *ParsedQuery, groups []*Postings) bool {
 	return true
 }
 
-// leaveOutUnheld reports the words that no listing has, in any spelling, if the other words of
+// leaveOutUnmatched reports the words that no listing has, in any spelling, if the other words of
 // the text find listings without them.
-func (m *matching) leaveOutUnheld(r *ParsedQuery, groups []*Postings) {
+func (m *matching) leaveOutUnmatched(r *ParsedQuery, groups []*Postings) {
 	var unheld []int
 	needed := 0
 	for i, w := range r.Words {
@@ -419,7 +419,7 @@ func (m *matching) leaveOutUnheld(r *ParsedQuery, groups []*Postings) {
 		}
 	}
 	if len(unheld) < needed {
-		m.told.leave(unheld...)
+		m.understood.leave(unheld...)
 	}
 }
 
@@ -480,7 +480,7 @@ func (m *matching) widen(t hit.Tier, r *ParsedQuery, groups []*Postings) error {
 			return err
 		}
 		if len(p.Docs) > 0 {
-			m.told.correct(i, p.Words)
+			m.understood.correct(i, p.Words)
 			groups[i] = m.Matcher.Scratch.union([]weighted{{groups[i], 1}, {p, 1}})
 		}
 	}
@@ -513,7 +513,7 @@ func (m *matching) groups(r *ParsedQuery, lists []*Postings) (groups []Group, ne
 		g := Group{Postings: p, Listings: n, Idf: m.Matcher.Idf(n, m.visible), Stop: r.Words[i].Stop}
 		if !g.Stop {
 			needed++
-		} else if r.Words[i].asks && len(m.told.Categories) > 0 {
+		} else if r.Words[i].asks && len(m.understood.Categories) > 0 {
 			g.Idf *= besideCategory
 		}
 		groups = append(groups, g)

@@ -187,15 +187,15 @@ func (m *matching) mean(r *ParsedQuery, groups []*Postings, forms inflection) er
 	x := m.Matcher
 	for i, p := range groups {
 		if float64(m.visible.Count(p.Docs)) > commonShare*float64(x.Corpus.Listings(m.visible)) {
-			m.told.common = append(m.told.common, i)
+			m.understood.common = append(m.understood.common, i)
 		}
 	}
 	for _, s := range append(x.Meanings.Spans(r, x.Stems), x.quantities(r)...) {
 		// The names of its categories are words of every listing, so a recognised category
 		// only needs to be reported.
 		if len(s.Categories) > 0 {
-			m.told.Categories = append(m.told.Categories, recognised{s.from, s.to, s.Categories[0]})
-			m.told.LeftOut = slices.DeleteFunc(m.told.LeftOut, func(i int) bool { return s.from <= i && i < s.to && r.Words[i].asks })
+			m.understood.Categories = append(m.understood.Categories, recognised{s.from, s.to, s.Categories[0]})
+			m.understood.LeftOut = slices.DeleteFunc(m.understood.LeftOut, func(i int) bool { return s.from <= i && i < s.to && r.Words[i].asks })
 			r.tells(s.from, s.to)
 		}
 		var lists []weighted

@@ -65,7 +65,7 @@ func (m *matching) question(r *ParsedQuery) error {
 	if err := m.widen(hit.TierCorrected, r, lists); err != nil {
 		return err
 	}
-	m.leaveOutUnheld(r, lists)
+	m.leaveOutUnmatched(r, lists)
 	groups, needed := m.groups(r, lists)
 	if err := m.Weighed(groups, needed, questionPart, r.Wider == anyWord); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (m *matching) leaveOutFrequent(r *ParsedQuery) error {
 			r.Telling--
 		}
 	}
-	m.told.LeftOut = r.leftOut()
+	m.understood.LeftOut = r.leftOut()
 	return nil
 }
 

@@ -49,7 +49,7 @@ func (a aggregation) counts(filter string, of size) (list []cluster.Count, err e
 	if one.Missed == nil || one.Others == nil {
 		return nil, errUnexpected
 	}
-	if *one.Missed != 0 || *one.Others != 0 && (!of.some() || len(one.Buckets) != of.told) {
+	if *one.Missed != 0 || *one.Others != 0 && (!of.some() || len(one.Buckets) != of.listed) {
 		return nil, errors.New("the counts are not exact")
 	}
 	for _, part := range []aggregation{one, a.within[chosenOf]} {

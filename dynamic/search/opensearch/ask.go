@@ -26,7 +26,7 @@ type holding struct {
 }
 
 // A size is how many ids a filter has, and how many of them a response contains.
-type size struct{ ids, told int }
+type size struct{ ids, listed int }
 
 // Ask implements cluster.Holding. A cluster limits the number of ids in a response, so larger
 // ones are requested in parts.
@@ -176,7 +176,7 @@ func order(q *cluster.Question) []object {
 func (h *holding) counts(c *conditions, q *cluster.Question, which part) object {
 	of := func(filter string) object {
 		n := h.sizes[filter]
-		ids := object{"field": "f." + filter, "size": n.told, "shard_size": n.ids + 1, "order": []object{{"_count": "desc"}, {"_key": "asc"}}}
+		ids := object{"field": "f." + filter, "size": n.listed, "shard_size": n.ids + 1, "order": []object{{"_count": "desc"}, {"_key": "asc"}}}
 		if which.of > 1 && !n.some() {
 			ids["include"] = object{"partition": which.at, "num_partitions": which.of}
 		}
@@ -206,7 +206,7 @@ func (h *holding) counts(c *conditions, q *cluster.Question, which part) object 
 const chosenOf = "chosen"
 
 // some reports whether the ids are not returned completely.
-func (s size) some() bool { return s.told < s.ids }
+func (s size) some() bool { return s.listed < s.ids }
 
 // chosen returns the ids of a narrowing.
 func chosen(n cluster.Narrowing) (ids []uint32) {

@@ -44,8 +44,8 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// again reports whether a retry may succeed.
-func (e *Error) again() bool {
+// retry reports whether a retry may succeed.
+func (e *Error) retry() bool {
 	return e.Status == 0 || e.Status == http.StatusTooManyRequests || e.Status >= http.StatusInternalServerError
 }
 

@@ -65,7 +65,7 @@ func (c *Cluster) Hold(ctx context.Context, d *cluster.Documents) (cluster.Holdi
 	h := &holding{client: c.client, name: f.name, sizes: map[string]size{}}
 	for _, filter := range d.Filters() {
 		if ids := d.IDs(filter); ids > 0 {
-			h.sizes[filter] = size{ids: ids, told: d.Told(filter)}
+			h.sizes[filter] = size{ids: ids, listed: d.Told(filter)}
 		}
 	}
 	return h, nil
@@ -83,7 +83,7 @@ func (f *filling) run(ctx context.Context) error {
 	if err := f.create(ctx); err != nil {
 		return err
 	}
-	lacking, err := f.lacking(ctx)
+	lacking, err := f.missing(ctx)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (f *filling) run(ctx context.Context) error {
 		if err := sending.Wait(); err != nil {
 			return err
 		}
-		if lacking, err = f.lacking(ctx); err != nil {
+		if lacking, err = f.missing(ctx); err != nil {
 			return err
 		}
 		if len(lacking) > 0 {
@@ -143,8 +143,8 @@ const (
 	senders = 4
 )
 
-// lacking refreshes the index and returns the first numbers of incomplete batches.
-func (f *filling) lacking(ctx context.Context) (from []int, err error) {
+// missing refreshes the index and returns the first numbers of incomplete batches.
+func (f *filling) missing(ctx context.Context) (from []int, err error) {
 	if err := f.client.do(ctx, "refresh "+f.name, http.MethodPost, "/"+f.name+"/_refresh", nil, &shards{}); err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (f *filling) send(ctx context.Context, from int) error {
 	for attempt := 1; ; attempt++ {
 		err := f.sendOnce(ctx, body)
 		e := asError(err)
-		if err == nil || e == nil || !e.again() || attempt == attempts || ctx.Err() != nil {
+		if err == nil || e == nil || !e.retry() || attempt == attempts || ctx.Err() != nil {
 			return err
 		}
 		select {

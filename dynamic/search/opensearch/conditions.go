@@ -13,14 +13,14 @@ func (c *conditions) leaf(kind string, body object) object {
 	return object{kind: body}
 }
 
-func (c *conditions) nothing() object    { return c.leaf("match_none", object{}) }
-func (c *conditions) everything() object { return c.leaf("match_all", object{}) }
+func (c *conditions) matchNone() object { return c.leaf("match_none", object{}) }
+func (c *conditions) matchAll() object  { return c.leaf("match_all", object{}) }
 
 // anyOf returns a condition that any of several satisfies.
 func (c *conditions) anyOf(list []object) object {
 	switch len(list) {
 	case 0:
-		return c.nothing()
+		return c.matchNone()
 	case 1:
 		return list[0]
 	default:
@@ -32,7 +32,7 @@ func (c *conditions) anyOf(list []object) object {
 func (c *conditions) of(t *match.Terms) object {
 	switch {
 	case t == nil:
-		return c.nothing()
+		return c.matchNone()
 	case t.Prefix:
 		return c.leaf("prefix", object{string(t.Field): t.Text})
 	case t.Field != "":
@@ -82,7 +82,7 @@ func leaves(t *match.Terms, factor float64) (list []match.WeightedTerms) {
 func (c *conditions) tier(t *cluster.Tier) object {
 	switch {
 	case t.Everything:
-		return c.everything()
+		return c.matchAll()
 	case len(t.Numbers) > 0:
 		return c.leaf("terms", object{"n": t.Numbers})
 	}
@@ -139,7 +139,7 @@ func (c *conditions) but(list []cluster.Narrowing, out int) object {
 		}
 	}
 	if len(conditions) == 0 {
-		return c.everything()
+		return c.matchAll()
 	}
 	return object{"bool": object{"filter": conditions}}
 }

@@ -26,16 +26,16 @@ const privateFile = replica.PrivatePrefix + "private"
 
 const privateText = "What lies here is for servers with credentials. Nobody else may read it.\n"
 
-// A beside is the private data published next to a release, for servers that copy it.
-type beside struct {
+// A companion is the private data published next to a release, for servers that copy it.
+type companion struct {
 	// bodies returns the content to upload, by file; entries describes it.
 	bodies  map[string]func() ([]byte, error)
 	entries map[string]release.Entry
 	// tag is the store's tag of the head at the destination, or "".
 	tag string
-	// behind means that the search parts belong to another release. The head at the
+	// stale means that the search parts belong to another release. The head at the
 	// destination then stays until they match this one.
-	behind bool
+	stale bool
 }
 
 // ErrBehind means that everything was published except the data for servers, because the
@@ -43,12 +43,12 @@ type beside struct {
 // are being written.
 var ErrBehind = fmt.Errorf("%w: its search data is missing: run 'souk build'; documents and removals are published, and servers keep the release that they have", ErrNewer)
 
-// besideOf returns the private data that should be next to a release, or nothing if that
+// companionOf returns the private data that should be next to a release, or nothing if that
 // was not requested. It trusts the record as long as the head at the destination is the
 // recorded one and no listing was requested; otherwise it lists what is there.
-func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*beside, error) {
+func (p *Publisher) companionOf(ctx context.Context, e edition, known knowledge) (*companion, error) {
 	if !p.options.ForServers {
-		return &beside{}, nil
+		return &companion{}, nil
 	}
 	head, err := p.read(ctx, replica.HeadKey)
 	if err != nil && !errors.Is(err, errAbsent) {
@@ -57,7 +57,7 @@ func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*
 	recorded := p.state.keys[replica.HeadKey]
 	trusted := known == complete && err == nil && recorded.certain && release.DigestOf(head.data) == recorded.digest
 	if !trusted || p.options.Adopt {
-		if err := p.findBeside(ctx, trusted); err != nil {
+		if err := p.findCompanion(ctx, trusted); err != nil {
 			return nil, err
 		}
 	}
@@ -70,7 +70,7 @@ func (p *Publisher) besideOf(ctx context.Context, e edition, known knowledge) (*
 		return nil, err
 	}
 	b.tag = head.tag
-	if b.behind = e.unsearched(); b.behind {
+	if b.stale = e.unsearched(); b.stale {
 		b.keep(p.state)
 	}
 	return b, nil
@@ -84,7 +84,7 @@ func (e edition) unsearched() bool {
 
 // keep keeps everything at the destination, except files that no longer exist here: search
 // parts with removed sellers.
-func (b *beside) keep(s *state) {
+func (b *companion) keep(s *state) {
 	here := b.entries
 	b.entries = map[string]release.Entry{}
 	for key, is := range s.keys {
@@ -95,10 +95,10 @@ func (b *beside) keep(s *state) {
 	}
 }
 
-// findBeside adds to the record, as uncertain, all private data that it does not contain:
+// findCompanion adds to the record, as uncertain, all private data that it does not contain:
 // an unrecorded search part would never be deleted, and might contain removed sellers.
 // Recorded data stays certain if the record is trusted and the data exists.
-func (p *Publisher) findBeside(ctx context.Context, trusted bool) error {
+func (p *Publisher) findCompanion(ctx context.Context, trusted bool) error {
 	var listed map[string]bool
 	err := p.retry(ctx, listing, func(ctx context.Context) error {
 		listed = map[string]bool{}
@@ -128,8 +128,8 @@ func (p *Publisher) findBeside(ctx context.Context, trusted bool) error {
 
 // gather returns the private data of a release: the chunks of its manifest, the files of
 // the release folder, and the head that names them.
-func (l layout) gather(e edition, before int) (*beside, error) {
-	b := &beside{bodies: map[string]func() ([]byte, error){}, entries: map[string]release.Entry{}}
+func (l layout) gather(e edition, before int) (*companion, error) {
+	b := &companion{bodies: map[string]func() ([]byte, error){}, entries: map[string]release.Entry{}}
 	b.add(privateFile, []byte(privateText))
 	h := replica.Head{Release: e.id, Extensionless: l.extensionless, Files: map[string]replica.Blob{}}
 	_, h.Revision = e.src.BuiltFrom()
@@ -164,14 +164,14 @@ func (l layout) gather(e edition, before int) (*beside, error) {
 	return b, err
 }
 
-func (b *beside) add(key string, data []byte) {
+func (b *companion) add(key string, data []byte) {
 	b.entries[key] = release.Entry{Digest: release.DigestOf(data), Size: int64(len(data))}
 	b.bodies[key] = func() ([]byte, error) { return data, nil }
 }
 
 // addFolder adds the files of the release folder. A file named after its digest is read
 // when it is uploaded; others might be replaced until then, and are read now.
-func (b *beside) addFolder(folder string, h *replica.Head) error {
+func (b *companion) addFolder(folder string, h *replica.Head) error {
 	err := filepath.WalkDir(folder, func(at string, e fs.DirEntry, err error) error {
 		if err != nil || at == folder {
 			return absentOK(err)
@@ -200,7 +200,7 @@ func (b *beside) addFolder(folder string, h *replica.Head) error {
 	return fmt.Errorf("read the release metadata: %w", err)
 }
 
-func (b *beside) addFile(at string) (blob replica.Blob, err error) {
+func (b *companion) addFile(at string) (blob replica.Blob, err error) {
 	d, named := replica.DigestIn(path.Base(filepath.ToSlash(at)))
 	if !named {
 		data, err := os.ReadFile(at)
