@@ -132,16 +132,15 @@ func readmeBlock(t *testing.T, heading string) (text string, commands, comments 
 // terminals; but for the port, which another program may have.
 func TestReadmeBeginsAMarketplace(t *testing.T) {
 	text, commands, comments := readmeBlock(t, "A marketplace of your own")
-	s := newShell(t, t.TempDir())
-	home := s.folder
+	_, install, _ := readmeBlock(t, "Install")
+	s := newShell(t, mustAbs(t, "../.."))
+	s.run(install[0]) // the others make the same program
+	home := t.TempDir()
+	s.folder = home
 	var origin string
 	var said *lines
 	for i, line := range commands {
 		switch {
-		case strings.HasPrefix(line, "go install "):
-			s.folder = mustAbs(t, "../..")
-			s.run(line)
-			s.folder = home
 		case strings.HasPrefix(line, "souk serve "):
 			origin, said = s.serve(line)
 			s.folder = home // of the other terminal
@@ -151,7 +150,7 @@ func TestReadmeBeginsAMarketplace(t *testing.T) {
 			}
 		}
 	}
-	drafts := regexp.MustCompile("(?s)Take the line `status: draft` out of `([^`]+)` and `([^`]+)`.*?(http://\\S+) answers.*?Write `(\\w+:)` for `(\\w+:)`.*?\n    (\\S+ [^\n]+)\n").FindStringSubmatch(text)
+	drafts := regexp.MustCompile("(?s)Take the line `status: draft` out of\\s`([^`]+)` and `([^`]+)`.*?(http://\\S+) answers.*?Write `(\\w+:)` for `(\\w+:)`.*?\n    (\\S+ [^\n]+)\n").FindStringSubmatch(text)
 	if drafts == nil {
 		t.Fatalf("the README tells nothing of drafts:\n%s", text)
 	}
@@ -190,6 +189,40 @@ func TestReadmeBeginsAMarketplace(t *testing.T) {
 	until(t, "the server says "+drafts[6], func() bool { return strings.Contains(said.String(), drafts[6]+"\n") })
 	edit(drafts[2], drafts[4], drafts[5])
 	until(t, "the server says that it is mended", func() bool { return strings.Contains(said.String(), "the content has no mistakes any more") })
+}
+
+// TestReadmeMakesAMarketOfASpreadsheet runs the README's commands with the table that the guide
+// to imports shows, and then the guide's own.
+func TestReadmeMakesAMarketOfASpreadsheet(t *testing.T) {
+	guide := guide(t, "import.md")
+	table := regexp.MustCompile("(?s)```csv\n(.+?)```").FindStringSubmatch(guide)
+	later := regexp.MustCompile(`(?m)^    (souk import .+)$`).FindAllStringSubmatch(guide, -1)
+	if table == nil || len(later) != 3 {
+		t.Fatal("the guide to imports has no table, or not three imports")
+	}
+	_, commands, _ := readmeBlock(t, "From a spreadsheet to a market")
+	for _, line := range commands {
+		if !strings.Contains(guide, "\n    "+line+"\n") {
+			t.Errorf("the guide to imports does not have %s", line)
+		}
+	}
+	s := newShell(t, t.TempDir())
+	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))
+	write(t, s.folder, map[string]string{"members.csv": table[1]})
+	if said := s.run(commands[0]); !strings.Contains(said, "Booth") {
+		t.Errorf("the column without a place is not listed:\n%s", said)
+	}
+	if said := s.run(commands[1]); !strings.Contains(said, "souk: 0 mistakes, 0 warnings") {
+		t.Errorf("souk check prints\n%s", said)
+	}
+	s.run(later[2][1]) // changes nothing
+	origin, _ := s.serve(commands[2])
+	if page := s.run("curl --fail --silent " + origin + "/companies"); !strings.Contains(page, "Tallow &amp; Wick") {
+		t.Errorf("the page of companies is\n%s", page)
+	}
+	s.run("mkdir other && cp members.csv other && cd other && souk init && rm -r content/sellers content/articles content/market-maps")
+	s.run(later[0][1])
+	s.run(later[1][1])
 }
 
 // TestExamplesOfNewWorkAfterInit runs what `souk new --help` shows, in its order, in

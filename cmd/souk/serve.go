@@ -149,7 +149,7 @@ func littleGarbage(w environment, room uint64) {
 // queue for each thread. If other programs run too, the kernel suspends a thread for
 // milliseconds together with its queue, until an idle thread takes over some of it. With one
 // thread for each processor no thread is idle, and one request in a hundred takes three times
-// as long (docs/performance.md, Serving).
+// as long.
 const spareThreads = 6
 
 // threads uses more threads than processors, unless GOMAXPROCS is set. It does nothing if a
