@@ -30,7 +30,7 @@ const (
 // and for fragments, which hide all other segments. Without it the picture shows the same in the
 // colors of its attributes.
 const style = `svg{background:#f6f6f2;max-width:100%;height:auto}.l{fill:#55625b}.t,.k{font-weight:700}.t{font-family:ui-serif,Georgia,serif}.i{font-size:20px;font-weight:700;fill:#0b5c4a}` +
-	`text{unicode-bidi:plaintext}a:hover text{text-decoration:underline}a:focus-visible{outline:3px solid #0b5c4a}svg:has(:target)>.h,svg:has(.v:target)>g:not(.v:target+g){visibility:hidden}` +
+	`text{unicode-bidi:plaintext}a:hover text{text-decoration:underline}a:focus-visible{outline:3px solid #0b5c4a}svg:has(:target)>.h,svg:has(view[id^=s]:target)>g:not(:target+g){visibility:hidden}` +
 	`@media(prefers-color-scheme:dark){svg{background:#121614;fill:#e7ebe8}.g{fill:#121614}.b{fill:#1a201d;stroke:#303833}.l{fill:#a7b3ad}.n{fill:#1b2a25}.i{fill:#6fd0b3}a:focus-visible{outline-color:#6fd0b3}}` +
 	`@media(max-width:200px){text{display:none}.p,.n{fill:#55625b;fill-opacity:.5}}` +
 	`@media print{svg{width:100%;height:auto;background:#fff;fill:#000}.g{fill:#fff}.b{fill:#fff;stroke:#bbb}@page{size:A3 landscape;margin:8mm}}`
@@ -84,10 +84,10 @@ func (d *drawing) draw() []byte {
 	head := pageMargin + len(title)*below(d.title) + len(lead)*below(d.lead) + blockGap
 	d.begin(head + height + pageMargin)
 	d.head(title, lead)
-	d.view("all", "", 0, head-blockGap, d.width, blockGap+height+pageMargin)
+	d.view("all", 0, head-blockGap, d.width, blockGap+height+pageMargin)
 	for i, b := range blocks {
 		b.x, b.y = b.x+pageMargin, b.y+head
-		d.view("s"+strconv.Itoa(i), ` class="v"`, d.mirrored(b.x, b.width)-blockGap, b.y-blockGap, b.width+2*blockGap, b.height+2*blockGap)
+		d.view("s"+strconv.Itoa(i), d.mirrored(b.x, b.width)-blockGap, b.y-blockGap, b.width+2*blockGap, b.height+2*blockGap)
 		d.block(b)
 	}
 	d.text("</svg>\n")
@@ -158,8 +158,8 @@ func (d *drawing) head(title, lead []line) {
 }
 
 // view makes a fragment of the picture's address show an area.
-func (d *drawing) view(id, attributes string, x, y, width, height int) {
-	d.text(`<view id="`, id, `"`, attributes, ` preserveAspectRatio="xMidYMin" viewBox="`, x, ` `, y, ` `, width, ` `, height, `"/>`, "\n")
+func (d *drawing) view(id string, x, y, width, height int) {
+	d.text(`<view id="`, id, `" preserveAspectRatio="xMidYMin" viewBox="`, x, ` `, y, ` `, width, ` `, height, `"/>`, "\n")
 }
 
 // block writes a Segment. Its origin is that of its first tile.
