@@ -176,9 +176,6 @@ func TestAnOfferWithoutADescriptionStartsNextToItsFacts(t *testing.T) {
 func TestNoPageIsWiderThanTheScreen(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for name, address := range samplePages {
-		if name == "picture" {
-			continue // it keeps its original width
-		}
 		p := open(t)
 		for _, width := range widths {
 			for _, colours := range []string{"light", "dark"} {
@@ -315,7 +312,7 @@ func TestPagesFromRightToLeftAreNoWiderThanTheScreen(t *testing.T) {
 	p := open(t)
 	for name, address := range samplePages {
 		if name == "picture" || name == "verify" {
-			continue // one keeps its original width; the other is in English until it is translated
+			continue // one is no HTML; the other is in English until it is translated
 		}
 		for _, width := range widths {
 			p.do(chromedp.EmulateViewport(int64(width), 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+address))

@@ -592,6 +592,20 @@
     });
   }
 
+  // A picture of a map loads when it is visible or a segment is chosen, since it may have a
+  // thousand logos.
+  function picture(chart) {
+    const object = chart.querySelector("object"), show = () => chart.classList.add("seen");
+    new IntersectionObserver((seen, all) => { if (seen.some((one) => one.isIntersecting)) { show(); all.disconnect(); } }, { threshold: .2 }).observe(object.parentElement);
+    chart.addEventListener("click", (event) => {
+      const link = event.target.closest("a[target]");
+      if (!link || chart.matches(".seen")) return;
+      event.preventDefault();
+      object.data = link.href;
+      show();
+    });
+  }
+
   // "/" focuses the search field, as on many sites, except while somebody is
   // typing.
   addEventListener("keydown", (event) => {
@@ -605,6 +619,7 @@
   document.querySelectorAll(".find input[name=q]").forEach(suggest);
   document.querySelectorAll("[data-search]").forEach(search);
   document.querySelectorAll("form.request").forEach(request);
+  document.querySelectorAll(".chart").forEach(picture);
   document.querySelectorAll("[data-comparison]").forEach(comparison);
   const offered = document.querySelector(".page-product .titled > div, .page-service .titled > div");
   if (offered) offered.append(compareButton(refOf(location.pathname), offered.querySelector("h1").textContent));
