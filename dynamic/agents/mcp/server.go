@@ -113,11 +113,12 @@ func (s *Server) titled(title string) *sdk.Server {
 	return made
 }
 
-// declared refuses the methods of prompts, which the server does not declare and the SDK
-// answers with an empty list.
+// declared refuses the methods of what the server does not declare. The SDK would answer them
+// as if there were nothing yet.
 func declared(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		if strings.HasPrefix(method, "prompts/") {
+		switch of, _, _ := strings.Cut(method, "/"); of {
+		case "prompts", "resources", "completion", "logging":
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %q", method)}
 		}
 		return next(ctx, method, r)
