@@ -176,24 +176,32 @@ func (w *writer) proof(all []document.Proof) {
 	w.line("")
 }
 
-func (w *writer) listings(title string, page document.ListingPage) {
+// listings writes the first page of a list, with the names of sellers if it has several.
+func (w *writer) listings(title string, page document.ListingPage, sellers bool) {
 	if page.Total == 0 {
 		return
 	}
 	w.heading(2, fmt.Sprintf("%s (%d)", title, page.Total))
-	w.items(page.Items)
+	w.items(page.Items, sellers)
 	if page.Next != "" {
 		w.line("- %s", link(w.site.text("site.next"), w.site.page(page.Next)))
 	}
 	w.line("")
 }
 
-// items writes listings, each an item.
-func (w *writer) items(listings []document.Listing) {
+// items writes listings, each an item, with or without the names of sellers.
+func (w *writer) items(listings []document.Listing, sellers bool) {
 	for _, l := range listings {
-		line := link(l.Name, l.URL)
+		var offer []string
+		if sellers {
+			offer = append(offer, l.Seller.Name)
+		}
 		if l.Price != nil {
-			line += ", " + plain(w.site.money(l.Price))
+			offer = append(offer, w.site.money(l.Price))
+		}
+		line := link(l.Name, l.URL)
+		if len(offer) > 0 {
+			line += ", " + plain(strings.Join(offer, " "))
 		}
 		for _, a := range l.Attributes {
 			line += ", " + plain(a.Name) + " " + plain(w.site.value(a))
@@ -318,8 +326,8 @@ func (w *writer) seller(d document.Seller) {
 	w.line("")
 	w.description(d.Description)
 	w.proof(d.Proof)
-	w.listings(s.text("name.products"), d.Products)
-	w.listings(s.text("name.services"), d.Services)
+	w.listings(s.text("name.products"), d.Products, false)
+	w.listings(s.text("name.services"), d.Services, false)
 	w.related(d.Related)
 }
 
@@ -381,7 +389,7 @@ func (w *writer) maker(by document.Seller) {
 		return
 	}
 	w.heading(2, w.site.text("site.offeredBy", "company", by.Name))
-	w.entry(by.Name, by.URL, by.Tagline)
+	w.entry(link(by.Name, by.URL), by.Tagline)
 	if by.Headquarters != nil {
 		w.fact(w.site.text("site.headquarters"), plain(w.site.place(by.Headquarters)))
 	}
@@ -477,7 +485,7 @@ func (w *writer) marketMap(d document.MarketMap) {
 			w.paragraph(link(w.site.text("site.allIn", "category", c.Name), c.URL))
 		}
 		for _, e := range segment.Entries {
-			w.entry(e.Name, e.URL, e.Note)
+			w.entry(link(e.Name, e.URL), e.Note)
 		}
 		w.line("")
 	}

@@ -1,8 +1,8 @@
 package site
 
 import (
-	"cmp"
 	"fmt"
+	"strings"
 
 	"souk/build/document"
 )
@@ -39,7 +39,7 @@ func (w *writer) list(value any) {
 			w.line("- %s", link(p.Name, p.URL))
 		}
 		w.counted(d.Children)
-		w.listings(s.text(rootTexts[d.RootKind]), d.Listings)
+		w.listings(s.text(rootTexts[d.RootKind]), d.Listings, true)
 		w.companies(fmt.Sprintf("%s (%d)", s.text("name.companies"), d.Companies.Total), d.Companies.Items)
 		w.next(d.Companies.Next)
 		w.related(d.Related)
@@ -97,9 +97,8 @@ func (w *writer) counted(links []document.CountedLink) {
 	w.line("")
 }
 
-// entry writes an item of a list: a link, and what is said about its target, if anything.
-func (w *writer) entry(name, url, about string) {
-	line := link(name, url)
+// entry writes an item of a list: a line, and what is said about it, if anything.
+func (w *writer) entry(line, about string) {
 	if about != "" {
 		line += ": " + plain(about)
 	}
@@ -111,14 +110,18 @@ func (w *writer) companies(title string, cards []document.CompanyCard) {
 		return
 	}
 	for _, c := range cards {
-		w.entry(c.Name, c.URL, cmp.Or(c.Summary, c.Tagline))
+		line := link(c.Name, c.URL)
+		if c.Headquarters != nil {
+			line += ", " + plain(w.site.place(c.Headquarters))
+		}
+		w.entry(line, strings.TrimSpace(c.Tagline+" "+c.Summary))
 	}
 	w.line("")
 }
 
 func (w *writer) cards(title string, cards []document.Listing) {
 	if w.titled(title, len(cards)) {
-		w.items(cards)
+		w.items(cards, true)
 		w.line("")
 	}
 }
@@ -128,7 +131,7 @@ func (w *writer) summaries(title string, all []document.Summary) {
 		return
 	}
 	for _, one := range all {
-		w.entry(one.Title, one.URL, one.Summary)
+		w.entry(link(one.Title, one.URL), one.Summary)
 	}
 	w.line("")
 }
