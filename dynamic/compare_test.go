@@ -17,7 +17,7 @@ func (h *house) compare(status int, refs ...string) map[string]any {
 	return h.json("GET", "/listings/compare?"+url.Values{"ref": refs}.Encode(), "", status)
 }
 
-func TestComparisonIsMadeOfTheDocuments(t *testing.T) {
+func TestComparisonUsesTheDocuments(t *testing.T) {
 	h := newRenamed(t)
 	h.write("sellers/acme/products/arm-8.yaml", "name: Arm 8\ncategories: [robots]\nattributes: {Payload: {value: 7, unit: kg}}\nprice: {amount: \"10.50\", currency: EUR}\nproof: [{kind: award, title: Arm of the year, public: true}]\n")
 	h.write("categories/product/robots.yaml", "name: Robots\ncardAttributes: [payload]\n")
@@ -54,7 +54,7 @@ func TestComparisonIsMadeOfTheDocuments(t *testing.T) {
 	}
 }
 
-func TestComparisonRefusesWhatItCannotCompare(t *testing.T) {
+func TestInvalidComparisonsAreRefused(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	const arm = "ref=product:acme/arm-7"
@@ -128,7 +128,7 @@ func TestAgentsGetTheSameComparison(t *testing.T) {
 	}
 }
 
-func TestPageOfAComparisonNeedsNoScript(t *testing.T) {
+func TestComparisonPageWorksWithoutScript(t *testing.T) {
 	h := newLeaving(t)
 	h.write("sellers/other/products/thing.yaml", "name: Thing\ncategories: [robots]\nattributes: {Weight: {value: 2, unit: kg}}\n")
 	h.untilAnswer("/companies/other/products/thing", 200, "Weight")

@@ -208,7 +208,7 @@ func buildGerman(t *testing.T) (build.Config, *build.Builder) {
 	return config, builder
 }
 
-func TestAGermanMarketSaysNothingInEnglish(t *testing.T) {
+func TestGermanMarketSaysNothingInEnglish(t *testing.T) {
 	config, builder := buildGerman(t)
 	e := newEnglish()
 	if got := e.in("Nothing found."); !slices.Contains(got, "site.search.none") || len(e) < 150 {

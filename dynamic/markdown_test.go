@@ -46,7 +46,7 @@ func (h *house) accepting(method, address, accept string) (*http.Response, strin
 	return response, string(body)
 }
 
-func TestEveryPageOfTheSitemapsIsMarkdownForWhoNamesIt(t *testing.T) {
+func TestEveryPageOfTheSitemapsIsAlsoMarkdown(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.write("site/about.md", "---\ntitle: About us\n---\nWe *are*.\n")
@@ -88,7 +88,7 @@ func TestEveryPageOfTheSitemapsIsMarkdownForWhoNamesIt(t *testing.T) {
 	}
 }
 
-func TestAPageOfTheOperatorsOwnTakesItsMarkdownAlong(t *testing.T) {
+func TestOperatorPagesHaveMarkdown(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.write("site/about.md", "---\ntitle: About us\n---\nWe *are*.\n")

@@ -49,7 +49,7 @@ func there(elements ...string) bool {
 	return err == nil
 }
 
-func TestARemovalLeavesThePublishedCopyBeforeItIsAnswered(t *testing.T) {
+func TestRemovalReachesThePublishedCopyBeforeTheAnswer(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	copied := filepath.Join(h.home, "copy")

@@ -102,7 +102,7 @@ func TestAnOperatorFindsASellerByItsSlugFirst(t *testing.T) {
 	}
 }
 
-func TestAReceiverThatHangsDelaysNoRemovalAndLearnsOfItAfterARestart(t *testing.T) {
+func TestHangingReceiverDelaysNoRemoval(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	hang, got := make(chan struct{}), make(chan string, 9)
@@ -140,7 +140,7 @@ func TestAReceiverThatHangsDelaysNoRemovalAndLearnsOfItAfterARestart(t *testing.
 	}
 }
 
-func TestAServerWarnsWhereNobodyHasATokenForAClaim(t *testing.T) {
+func TestServerWarnsIfClaimsAreImpossible(t *testing.T) {
 	for name, c := range map[string]struct {
 		claims        string
 		token, revoke bool
@@ -170,7 +170,7 @@ func TestAServerWarnsWhereNobodyHasATokenForAClaim(t *testing.T) {
 	}
 }
 
-func TestTheFormOfAClaimSaysWhomToAskAndWhichMailboxCounts(t *testing.T) {
+func TestClaimFormNamesTheContactAndTheRequiredMailbox(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.open()

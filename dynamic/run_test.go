@@ -342,7 +342,7 @@ func (c *handClock) Add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-func TestThingsBecomeAndCeaseToBeCurrentWithTime(t *testing.T) {
+func TestItemsBecomeAndCeaseToBeCurrent(t *testing.T) {
 	h := newHouse(t)
 	clock := &handClock{now: time.Date(2026, 3, 1, 11, 57, 30, 0, time.UTC)}
 	h.Config.Build.Clock = clock.Now

@@ -35,7 +35,7 @@ import (
 type entry struct {
 	ref  catalog.Ref
 	keys []string
-	// values are the fields, a seller's identity beside the others.
+	// values are the fields, with a seller's identity merged into them.
 	values merge.Map
 	// pictures has digests of the pictures by their paths.
 	pictures map[string]string
@@ -100,7 +100,7 @@ func writeBase(entries []*entry) (b []byte) {
 // A file is a content file.
 type file struct {
 	path string
-	// flat are its fields, a seller's selected version beside the others.
+	// flat are its fields, with a seller's selected version merged into them.
 	flat merge.Map
 }
 
@@ -133,7 +133,7 @@ func pathOf(ref catalog.Ref) string {
 	return "articles/" + ref.Slug
 }
 
-// extensions are those of content files.
+// extensions are the file extensions of content.
 var extensions = []string{".yaml", ".md"}
 
 // exists reports whether the content has a file.
@@ -205,7 +205,7 @@ func inOrder(fields merge.Map) merge.Map {
 	return slices.SortedStableFunc(slices.Values(fields), func(a, b merge.Pair) int { return at(a) - at(b) })
 }
 
-// flatten returns fields with those of the selected version of a seller beside the others.
+// flatten merges the fields of a seller's selected version into the others.
 func flatten(kind catalog.Kind, fields merge.Map) merge.Map {
 	if kind != catalog.KindSeller {
 		return fields
@@ -214,7 +214,7 @@ func flatten(kind catalog.Kind, fields merge.Map) merge.Map {
 	return append(slices.Clone(version.Set("version", nil)), fields.Set("versions", nil)...)
 }
 
-// selected returns which version of a seller is shown, -1 for none.
+// selected returns the index of the seller's selected version, or -1.
 func selected(fields merge.Map) (at int, version merge.Map) {
 	at = -1
 	highest := -1.0
@@ -313,7 +313,7 @@ func (p *planner) resolve(t *feed.Thing, f *file, before, after *entry) (fields 
 			for _, pair := range v {
 				value := walk(pair.Value)
 				if _, is := pair.Value.(feed.Link); is && value == nil {
-					return nil // what says how a thing relates goes with it
+					return nil // the kind of relation is dropped with the item
 				}
 				if pair.Value = value; value != nil {
 					m = append(m, pair)
@@ -342,8 +342,8 @@ func (p *planner) resolve(t *feed.Thing, f *file, before, after *entry) (fields 
 	return fields
 }
 
-// picture returns what a field has for a picture: where it is, with its text. It returns nil
-// for one that cannot be used.
+// picture returns a field's value for a picture: its place and its text, or nil if it cannot
+// be used.
 func (p *planner) picture(t *feed.Thing, one feed.Picture, f *file, before, after *entry) merge.Value {
 	field, lost := "file", ""
 	u, err := url.Parse(one.Name)
@@ -376,8 +376,8 @@ func (p *planner) picture(t *feed.Thing, one feed.Picture, f *file, before, afte
 	return merge.Map{{Key: field, Value: where}, {Key: "alt", Value: one.Alt}}
 }
 
-// ours returns which picture of a file the market publishes by a name, "" for none: what
-// was exported comes back as the file that it was.
+// ours returns the picture that the market publishes under a name, or "", so that an
+// exported picture becomes the original file again.
 func (p *planner) ours(name string, f *file, before, after *entry) string {
 	for local, was := range before.pictures {
 		if was == name {
@@ -469,7 +469,7 @@ func (p *planner) sameFile(at string, data []byte) bool {
 	return err == nil && bytes.Equal(there, data)
 }
 
-// shared are hosts where many companies have pages or mailboxes, with those below them.
+// shared lists hosts on which, or below which, many companies have pages or mailboxes.
 var shared = strings.Fields(`github.com gitlab.com bitbucket.org codeberg.org sourceforge.net huggingface.co linkedin.com facebook.com
 instagram.com twitter.com x.com youtube.com youtu.be medium.com substack.com wordpress.com blogspot.com tumblr.com wixsite.com weebly.com
 squarespace.com sites.google.com docs.google.com play.google.com apps.apple.com notion.site notion.so linktr.ee crunchbase.com meetup.com
@@ -502,8 +502,8 @@ func manyHave(host string) bool {
 	return slices.ContainsFunc(shared, func(one string) bool { return host == one || strings.HasSuffix(host, "."+one) })
 }
 
-// deriveDomains gives sellers the domain of their websites as official domain, if no other
-// seller has it.
+// deriveDomains sets sellers' official domains to those of their websites, unless another
+// seller has the domain.
 func (p *planner) deriveDomains() {
 	owners := map[string][]*feed.Thing{}
 	for _, t := range p.batch.Things {

@@ -1,7 +1,6 @@
-// Package intake brings things that a source describes into a content folder, again and
-// again: it finds the file of each thing, merges what the source changed into what people
-// edited, and writes all files in one step. It refuses to know the formats of sources and
-// what the fields mean.
+// Package intake imports things from a source into a content folder, repeatedly: it finds
+// the file of each thing, merges changes of the source with people's edits, and writes
+// all files in one step. It does not know the formats of sources or what the fields mean.
 package intake
 
 import (
@@ -28,7 +27,7 @@ type Options struct {
 	Name string
 	// Accept decides fields that the source and a person changed differently.
 	Accept merge.Accept
-	// AllowShrink allows that more than a fifth of what was imported is unpublished.
+	// AllowShrink allows unpublishing more than a fifth of the imported things.
 	AllowShrink bool
 	// KeepGoing imports the rest if some rows cannot be.
 	KeepGoing bool
@@ -36,10 +35,10 @@ type Options struct {
 	DryRun bool
 	// Removals says who was removed, and is never imported again.
 	Removals *catalog.Removals
-	// Mistakes returns what souk check finds wrong within a file.
+	// Mistakes returns the mistakes that souk check finds within a file.
 	Mistakes func(file string, data []byte) problem.List
-	// Picture returns a picture that comes with the source; Fetch says that those at web
-	// addresses do.
+	// Picture returns a picture of the source; Fetch means that pictures at web
+	// addresses are downloaded.
 	Picture func(name string) ([]byte, error)
 	Fetch   bool
 	// Settings are the bytes of imports/NAME.yaml.
@@ -54,7 +53,7 @@ type Conflict struct {
 	Source string `json:"source"`
 }
 
-// A Report says what an import did, or would do.
+// A Report describes what an import did or would do.
 type Report struct {
 	Columns  []*feed.Column `json:"columns"`
 	Lost     []*feed.Loss   `json:"lost"`
@@ -126,16 +125,17 @@ type planner struct {
 	batch   *feed.Batch
 	report  *Report
 	entries []*entry
-	// refs are the References of things, taken all those of this import.
+	// refs are the References of this import's things; taken are those in use.
 	refs  map[*feed.Thing]catalog.Ref
 	taken map[catalog.Ref]bool
-	// files are the content files that were read; nil for one that is not there.
+	// files are the content files that were read; nil for a file that does not
+	// exist.
 	files map[catalog.Ref]*file
 	// base are the References that this import wrote before, and strangers the sellers that
 	// it did not write, by their official domains.
 	base      map[catalog.Ref]bool
 	strangers map[string]catalog.Ref
-	// entryOf has the entry of each thing that was imported before.
+	// entryOf maps each thing that was imported before to its entry.
 	entryOf map[*feed.Thing]*entry
 	out     map[*feed.Thing]bool // withheld or refused
 	writes  map[string][]byte    // nil deletes
@@ -194,7 +194,7 @@ func (p *planner) run(ctx context.Context) (err error) {
 	return p.unpublish()
 }
 
-// match finds the entry of each thing, by the best key that belongs to one thing alone.
+// match finds the entry of each thing by the best key that only one thing has.
 func (p *planner) match(things []*feed.Thing, byKey map[string][]*entry) {
 	matched := map[*entry]bool{}
 	for nth, more := 0, len(byKey) > 0; more; nth++ {
@@ -213,8 +213,8 @@ func (p *planner) match(things []*feed.Thing, byKey map[string][]*entry) {
 	}
 }
 
-// keys returns the keys of a thing as the base has them. Those of an offer begin with the
-// Reference of its seller, which stays where the seller is renamed.
+// keys returns the keys of a thing as stored in the base. Those of an offer begin with
+// the Reference of its seller, which does not change if the seller is renamed.
 func (p *planner) keys(t *feed.Thing) []string {
 	if t.Seller == nil {
 		return t.Keys
@@ -372,7 +372,7 @@ func (p *planner) bring(t *feed.Thing) {
 		p.batch.Lose("(the whole row)", "its file was deleted by hand", t.Line, t.Values)
 		p.out[t] = t.Kind == catalog.KindSeller
 		return
-	case t.Named && e == nil && f != nil: // it is somebody else's, and only named
+	case t.Named && e == nil && f != nil: // it belongs to somebody else and is only referred to
 		p.report.Values.Carried += t.Values
 		return
 	case f == nil && t.Named && t.Kind == catalog.KindSeller && t.Fields.Get("name") == nil:
@@ -388,7 +388,7 @@ func (p *planner) bring(t *feed.Thing) {
 	if f != nil {
 		theirs = fill(p.batch, t.Kind, "", before.values, theirs)
 		if t.Fields.Text("domainProof") == "derived" && before.values.Get("officialDomain") == nil {
-			// A seller that the import did not write keeps the domain that it has, or none.
+			// Sellers that the import did not write keep their domain, if any.
 			theirs = theirs.Set("officialDomain", f.flat.Get("officialDomain")).Set("domainProof", f.flat.Get("domainProof"))
 		}
 		theirs = settle(f.flat, theirs)
@@ -412,8 +412,8 @@ func (p *planner) bring(t *feed.Thing) {
 	}
 }
 
-// unchanged reports whether the source has the same of an offer as before, so that its file
-// need not be read: whatever it has stays.
+// unchanged reports whether the source's data about an offer is the same as before, so that
+// its file need not be read or changed.
 func (p *planner) unchanged(t *feed.Thing, e *entry) bool {
 	return t.Kind.Offer() && t.Fields.Get("media") == nil && t.Fields.Get("variants") == nil && t.Fields.Get("files") == nil && e.pictures == nil && !p.out[t.Seller] && slices.Equal(e.keys, p.keys(t)) &&
 		merge.Equal(e.values, fill(p.batch, t.Kind, "", e.values, p.resolve(t, nil, e, e))) && (p.exists(pathOf(e.ref)+".yaml") || p.exists(pathOf(e.ref)+".md"))
@@ -429,8 +429,8 @@ func (p *planner) refuse(t *feed.Thing, err error) {
 	p.batch.Refuse(t.Line, t.Values, err.Error())
 }
 
-// merge merges what the source has into a file, which is nil if there is none yet, and
-// plans to write it unless souk check would refuse it.
+// merge merges the source's data into a file, or nil for a new one, and plans to write
+// it unless souk check would reject it.
 func (p *planner) merge(f *file, before, after *entry, theirs merge.Map) (fields merge.Map, err error) {
 	kind, at := after.ref.Kind, pathOf(after.ref)
 	var ours merge.Map
@@ -487,7 +487,7 @@ func shown(v merge.Value) string {
 	return text
 }
 
-// unpublish takes back what the source no longer has.
+// unpublish unpublishes things that are no longer in the source.
 func (p *planner) unpublish() error {
 	published, gone := 0, []*entry{}
 	for _, e := range p.entries {
@@ -520,7 +520,7 @@ func (p *planner) unpublish() error {
 	return nil
 }
 
-// changes returns the files to write, with those of the import itself.
+// changes returns the files to write, including those of the import itself.
 func (p *planner) changes() (all []journal.Change) {
 	p.writes[journal.Folder+"/"+p.Name+".base.jsonl"] = writeBase(p.entries)
 	if p.Settings != nil {

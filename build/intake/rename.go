@@ -104,7 +104,8 @@ func (r renaming) path(file string) string {
 	return file
 }
 
-// file returns the bytes of a content file with what it says of the thing.
+// file returns the bytes of a content file with its references to the thing
+// updated.
 func (r renaming) file(name string, data []byte) ([]byte, error) {
 	ext := path.Ext(name)
 	own := strings.TrimSuffix(r.path(name), ext) == pathOf(r.to)
@@ -158,7 +159,8 @@ func (r renaming) fields(root string, m merge.Map) (after merge.Map) {
 	return after
 }
 
-// category returns what names a category: root/slug, or the slug alone below a root.
+// category returns a reference to a category: root/slug, or only the slug below a
+// root.
 func (r renaming) category(root, text string) string {
 	slug := text
 	if before, after, rooted := strings.Cut(text, "/"); rooted {
@@ -192,8 +194,8 @@ func (r renaming) ref(ref catalog.Ref) catalog.Ref {
 	return ref
 }
 
-// each changes the texts of a value: those of a list, and of maps in it what refers to
-// things.
+// each changes the texts of a value: the items of a list, and the references in its
+// maps.
 func (r renaming) each(v merge.Value, change func(string) string) merge.Value {
 	switch v := v.(type) {
 	case merge.List:
@@ -232,7 +234,7 @@ func (r renaming) links(text string) string {
 	return b.String() + text[at:]
 }
 
-// base returns what an import wrote, with the new Reference.
+// base returns an import's base with the new Reference.
 func (r renaming) base(name string, data []byte) ([]byte, error) {
 	entries, err := parseBase(name, data)
 	for _, e := range entries {

@@ -19,7 +19,7 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// A measured is a run of souk in a process of its own, and what it told.
+// A measured is a run of souk in its own process, with its output.
 type measured struct {
 	wall, cpu time.Duration
 	// memory is the greatest resident size in MB.

@@ -16,7 +16,7 @@ import (
 
 // Two processes with the content make releases into one folder, of which one waits:
 // another state, as on another machine.
-func TestABuilderThatDiesOrIsStoppedIsFollowedByTheOneThatWaits(t *testing.T) {
+func TestWaitingBuilderTakesOverWhenAnotherDiesOrStops(t *testing.T) {
 	postgres, err := postgrestest.New()
 	if err != nil {
 		t.Skip(err)

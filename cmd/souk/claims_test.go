@@ -101,7 +101,7 @@ func (r *running) call(method, address, body string) (int, string) {
 	return a.StatusCode, string(text)
 }
 
-// ask starts a removal and gives what proves it.
+// ask starts a removal and returns its token.
 func (r *running) ask(slug string) (address, body string) {
 	r.t.Helper()
 	status, text := r.call(http.MethodPost, "/companies/"+slug+"/removal-requests", `{"requesterName":"Jane","requesterEmail":"jane@`+slug+`.example"}`)
@@ -153,8 +153,8 @@ func withoutStubs(all tree) tree {
 	return some
 }
 
-// buildAgainAndAgain runs builds as processes until stop is called, which tells
-// how many.
+// buildAgainAndAgain runs builds as processes until stop is called, which returns
+// their number.
 func (i installation) buildAgainAndAgain(t *testing.T) (stop func() int) {
 	ended, builds := make(chan struct{}), make(chan int)
 	go func() {
@@ -181,7 +181,7 @@ func (i installation) buildAgainAndAgain(t *testing.T) (stop func() int) {
 
 // Builds of another process run all the while; lists are exported and a seller
 // is restored beside the server, which is killed in the end.
-func TestRemovalsHoldBesideOtherProcesses(t *testing.T) {
+func TestRemovalsHoldWithOtherProcessesRunning(t *testing.T) {
 	dir := t.TempDir()
 	i := installation{built(t), filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "var")}
 	i.fill(t, market(false))

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestShellsComplete asks for what a shell asks for, with a content folder of the
-// usual name, one of a flag and one of the environment.
-func TestShellsComplete(t *testing.T) {
+// TestShellCompletionWorks requests completions like a shell, with the default content
+// folder, one from a flag and one from the environment.
+func TestShellCompletionWorks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, ".", map[string]string{
 		"content/sellers/acme/seller.yaml": "x", "content/sellers/globex/seller.md": "x", "content/sellers/No Slug/x": "x",
@@ -76,8 +76,8 @@ func TestShellsComplete(t *testing.T) {
 	}
 }
 
-// TestCompletionScriptsParse has each shell that is here read its script.
-func TestCompletionScriptsParse(t *testing.T) {
+// TestCompletionScriptsAreValid has each shell that is here read its script.
+func TestCompletionScriptsAreValid(t *testing.T) {
 	for shell, check := range map[string][]string{"bash": {"-n"}, "zsh": {"-n"}, "fish": {"--no-execute"}, "powershell": nil} {
 		code, stdout, stderr := said(nil, "completion", shell)
 		if code != exitDone || !strings.Contains(stdout, "souk") || stderr != "" {
@@ -95,7 +95,7 @@ func TestCompletionScriptsParse(t *testing.T) {
 	}
 }
 
-func TestVersionSaysWhichProgramThisIs(t *testing.T) {
+func TestVersionIdentifiesTheProgram(t *testing.T) {
 	_, text, _ := said(nil, "version")
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	if lines[0] != "souk "+version() || lines[len(lines)-1] != runtime.Version()+" "+runtime.GOOS+"/"+runtime.GOARCH {

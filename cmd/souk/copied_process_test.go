@@ -22,7 +22,7 @@ func copyOf(t *testing.T, state string) string {
 	return found[0]
 }
 
-func TestAServerCopiesWhatAnotherPublishesAndFollowsIt(t *testing.T) {
+func TestServerCopiesAndFollowsAPublishedRelease(t *testing.T) {
 	postgres, err := postgrestest.New()
 	if err != nil {
 		t.Skip(err)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestServersThatCopyAReleaseNeedALedgerThatTheyShare(t *testing.T) {
+func TestServersThatCopyAReleaseNeedASharedLedger(t *testing.T) {
 	for _, c := range []struct{ from, database, says string }{
 		{"/srv/market", "", ""},
 		{"s3://market/public?region=eu-central-1", "postgres://ledger/souk", ""},
@@ -23,7 +23,7 @@ func TestServersThatCopyAReleaseNeedALedgerThatTheyShare(t *testing.T) {
 	}
 }
 
-func TestAWrongOriginIsAWrongCommandLine(t *testing.T) {
+func TestInvalidOriginIsAUsageError(t *testing.T) {
 	t.Setenv("AWS_REGION", "")
 	t.Setenv("AWS_DEFAULT_REGION", "")
 	for from, says := range map[string]string{

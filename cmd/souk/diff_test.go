@@ -17,9 +17,9 @@ import (
 	"souk/build/inspect/diff"
 )
 
-// TestAReleaseIsTheOneThatItsServerAnswers compares a release with a server that serves
-// it, which shows some of its files to nobody and answers searches itself.
-func TestAReleaseIsTheOneThatItsServerAnswers(t *testing.T) {
+// TestDiffFindsNothingBetweenAReleaseAndItsServer compares a release with its server, which
+// hides some of the files and answers searches itself.
+func TestDiffFindsNothingBetweenAReleaseAndItsServer(t *testing.T) {
 	i := house(t, built(t), market(true))
 	i.build(t)
 	s := i.serve(t)
@@ -29,7 +29,7 @@ func TestAReleaseIsTheOneThatItsServerAnswers(t *testing.T) {
 	}
 }
 
-func TestTheLogTellsHowLongTheFirstBuildTook(t *testing.T) {
+func TestFirstBuildLogsItsDuration(t *testing.T) {
 	i := house(t, built(t), market(true))
 	s := i.serve(t)
 	s.stop()
@@ -38,9 +38,9 @@ func TestTheLogTellsHowLongTheFirstBuildTook(t *testing.T) {
 	}
 }
 
-// Each file of a release that the content still makes is missed where it vanished, and so is
-// each folder: documents, pages, pictures, feeds, sitemaps, scripts, files of the operator's.
-func TestNoFileOfAReleaseVanishesByItself(t *testing.T) {
+// TestDiffReportsVanishedFiles deletes each file and folder of a release in turn: documents,
+// pages, pictures, feeds, sitemaps, scripts and the operator's files.
+func TestDiffReportsVanishedFiles(t *testing.T) {
 	dir := t.TempDir()
 	config := build.Config{
 		Content: filepath.Join("..", "..", "content"), Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "var"),

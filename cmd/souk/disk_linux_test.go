@@ -60,7 +60,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestAFullDiskLeavesTheOldReleaseWhole(t *testing.T) {
+func TestFullDiskKeepsTheOldRelease(t *testing.T) {
 	disk := smallDisk(t)
 	program := built(t)
 	before, after := fresh(t, program, market(false)), fresh(t, program, market(true))

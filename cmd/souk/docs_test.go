@@ -21,8 +21,8 @@ var (
 	shellUnquote = strings.NewReplacer(`'`, "", `"`, "")
 )
 
-// soukCommands returns the words of each souk command in a line of a shell, without the
-// name. Words that the docs abbreviate with dots are left out; whole is false then.
+// soukCommands returns the arguments of each souk command in a shell line. It omits
+// words that the docs abbreviate with dots, and then whole is false.
 func soukCommands(line string) (found [][]string, whole bool) {
 	whole, skip := true, false
 	var words []string
@@ -116,7 +116,7 @@ func TestSoukTakesEveryCommandOfTheDocs(t *testing.T) {
 	}
 	read("../../README.md")
 	err := filepath.WalkDir("../../docs", func(path string, e fs.DirEntry, err error) error {
-		// The reference of commands is made from the commands.
+		// The reference is generated from the commands.
 		if err == nil && slices.Contains([]string{".md", ".yml"}, filepath.Ext(path)) && filepath.Base(path) != "commands.md" {
 			read(path)
 		}

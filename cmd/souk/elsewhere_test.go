@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestAListCarriesEveryAddressToABuildWithoutTheHistory(t *testing.T) {
+func TestRemovalListContainsEveryAddress(t *testing.T) {
 	dir := t.TempDir()
 	i := installation{built(t), filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "var")}
 	files := market(false)

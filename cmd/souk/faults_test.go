@@ -25,25 +25,25 @@ import (
 // What servers that share a ledger promise: no read that begins after the 200 of a
 // removal shows the seller, on any server, whatever is killed, stopped or cut off.
 
-// manyRemovals, where set, is how many removals are made among faults, six faults for 16
-// of them.
+// manyRemovals, if set, is the number of removals during faults, with six faults for
+// every 16.
 const manyRemovals = "SOUK_TEST_REMOVALS"
 
-// A history is what was asked and answered, of all sellers.
+// A history contains all requests and answers about all sellers.
 type history struct {
 	began time.Time
 	mu    sync.Mutex
 	all   []porcupine.Operation
-	// shown counts reads that found something, refused those of a server that may not
-	// answer, gone those of a seller who is removed.
+	// These count reads: shown found the seller, refused came from a server without a
+	// lease, gone found the seller removed.
 	shown, refused, gone int
 }
 
-// An asked is what somebody did about a seller: a read, or one half of a removal.
+// An asked is an operation on a seller: a read, or one half of a removal.
 type asked struct {
 	seller int
 	kind   string
-	// at is where, for whoever looks for a fault.
+	// at is the place, for debugging.
 	at string
 }
 
@@ -69,9 +69,9 @@ const (
 	left3
 )
 
-// departure is what servers promise: once a removal was answered nobody shows the
-// seller. A removal is two steps between its call and its answer, since servers
-// withhold the seller one after the other.
+// departure is the servers' promise: once a removal is answered, no server shows
+// the seller. A removal has two steps between call and answer, since servers hide
+// the seller one after the other.
 var departure = porcupine.Model{
 	Init: func() any { return present },
 	Partition: func(all []porcupine.Operation) (parts [][]porcupine.Operation) {
@@ -132,7 +132,7 @@ func (h *history) read(ctx context.Context, client *http.Client, id, seller int,
 		h.gone++
 	}
 	h.mu.Unlock()
-	// Of a list that has many, nothing is told by one that is not among the first.
+	// A long list shows only its first sellers, so a missing one means nothing.
 	if err == nil && (shown && response.StatusCode == http.StatusOK || own && (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusGone)) {
 		h.add(id, asked{seller, aRead, at}, call, shown, back)
 	}
@@ -144,7 +144,7 @@ type removals struct {
 	*fleet
 	*history
 	proofs [][2]string
-	// next is the seller that is removed next; readers look at those before it.
+	// next is the next seller to remove; readers look at the earlier ones.
 	next     atomic.Int64
 	answered atomic.Int64
 	took     []time.Duration
@@ -157,7 +157,7 @@ func (r *removals) run(client *http.Client, id int, pace time.Duration) {
 			return
 		}
 		call, back := r.now(), int64(math.MaxInt64)
-		// Who is refused asks another server, until it is told that its link was used.
+		// A refused client asks another server until it hears that its link was used.
 		for try := range 40 {
 			status := r.verify(client, seller, r.members[(seller+try)%len(r.members)].server())
 			if status == http.StatusOK {
@@ -169,7 +169,7 @@ func (r *removals) run(client *http.Client, id int, pace time.Duration) {
 			}
 			time.Sleep(max(pace/3, 100*time.Millisecond))
 		}
-		// One that was not answered may be on record, and take effect at any time.
+		// An unanswered removal may be recorded and take effect at any time.
 		r.add(id, asked{seller, aLeaving, ""}, call, false, back)
 		r.add(id, asked{seller, aLeft, ""}, call, false, back)
 		r.mu.Lock()
@@ -270,7 +270,7 @@ func removeAmongFaults(t *testing.T, store bool) {
 			time.Sleep(time.Duration(random.IntN(500)) * time.Millisecond)
 		}
 	}
-	// Chance may have cut nobody off for as long as a lease runs.
+	// By chance, no server may have been cut off for a whole lease.
 	cut := f.members[random.IntN(len(f.members))]
 	cut.wire.cut()
 	until(t, "a server whose lease ran out refuses reads", func() bool {
@@ -325,10 +325,10 @@ func (r *removals) judge(count int, faults map[string]int) {
 	}
 }
 
-func TestNoServerShowsASellerAfterThe200WhateverFails(t *testing.T) {
+func TestNoServerShowsASellerAfterThe200DespiteFaults(t *testing.T) {
 	removeAmongFaults(t, false)
 }
 
-func TestNoServerOfAStoreShowsASellerAfterThe200WhateverFails(t *testing.T) {
+func TestNoServerOfAStoreShowsASellerAfterThe200DespiteFaults(t *testing.T) {
 	removeAmongFaults(t, true)
 }

@@ -54,11 +54,11 @@ func (m *member) start(t *testing.T) {
 	m.now = s
 }
 
-// A wire leads from one server to PostgreSQL, and can be cut.
+// A wire connects one server to PostgreSQL and can be cut.
 type wire struct {
 	listener net.Listener
 	socket   string
-	// gate is locked while the wire is cut: what is sent meanwhile arrives afterwards.
+	// gate is locked while the wire is cut; data sent meanwhile arrives afterwards.
 	gate sync.RWMutex
 
 	mu    sync.Mutex
@@ -85,7 +85,7 @@ func newWire(t *testing.T, socket string) *wire {
 	return w
 }
 
-// carry leads one connection on.
+// carry forwards one connection.
 func (w *wire) carry(near net.Conn) {
 	w.gate.RLock()
 	far, err := net.Dial("unix", w.socket)
@@ -190,7 +190,7 @@ func newFleet(t *testing.T, n, servers int, store bool) *fleet {
 	return f
 }
 
-// begin asks for the removal of each seller, and returns what proves it.
+// begin starts the removal of each seller and returns the tokens.
 func (f *fleet) begin(n int) (proofs [][2]string) {
 	f.Helper()
 	ids := make([]string, n)

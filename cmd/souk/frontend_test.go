@@ -27,8 +27,8 @@ const examples = "../../docs/examples"
 type front struct {
 	*server
 	api string
-	// lost is how many further pages of lists are still to answer 404, as where
-	// the list was cut anew meanwhile.
+	// lost is how many further pages of lists must still answer 404, as if the list
+	// had been split anew.
 	lost atomic.Int32
 }
 
@@ -78,7 +78,7 @@ func program(t *testing.T, names ...string) string {
 	return ""
 }
 
-func TestClientOfTheFrontEndGuideReadsWhatTheServerAnswers(t *testing.T) {
+func TestFrontEndGuideClientReadsServerAnswers(t *testing.T) {
 	node := program(t, "node")
 	f := marketFront(t)
 	client, err := filepath.Abs(filepath.Join(examples, "souk.js"))
@@ -132,7 +132,7 @@ console.log(JSON.stringify(souk.marks(suggestions[0].name, suggestions[0].highli
 	}
 }
 
-func TestFrontEndGuideShowsTheClientAsItIs(t *testing.T) {
+func TestFrontEndGuideContainsTheTestedClient(t *testing.T) {
 	client, err := os.ReadFile(filepath.Join(examples, "souk.js"))
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestFrontEndGuideShowsTheClientAsItIs(t *testing.T) {
 	}
 }
 
-func TestPageOfTheFrontEndGuideShowsTheMarketInABrowser(t *testing.T) {
+func TestFrontEndGuidePageWorksInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes long")
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func TestEveryCommandHasAHeadingInTheHelp(t *testing.T) {
+func TestHelpListsEveryCommandUnderAHeading(t *testing.T) {
 	root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, lookupenv: none, now: time.Now})
 	for _, c := range root.Commands() {
 		if c.GroupID == "" {
@@ -19,7 +19,7 @@ func TestEveryCommandHasAHeadingInTheHelp(t *testing.T) {
 	}
 }
 
-func TestEveryFlagOfServeIsBelowOneHeading(t *testing.T) {
+func TestServeHelpListsEveryFlagUnderOneHeading(t *testing.T) {
 	var listed []string
 	for _, subject := range flagSubjects {
 		listed = append(listed, strings.Fields(subject.flags)...)

@@ -9,7 +9,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-func TestAHistoryIsInOrderWithinASecond(t *testing.T) {
+func TestHistoryIsOrderedWithinASecond(t *testing.T) {
 	at := func(micros time.Duration) time.Time {
 		return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).Add(micros * time.Microsecond)
 	}
@@ -33,7 +33,7 @@ func TestAHistoryIsInOrderWithinASecond(t *testing.T) {
 }
 
 // A reason comes from a letter, and may have been pasted.
-func TestAHistoryShowsNothingThatATerminalObeys(t *testing.T) {
+func TestHistoryEscapesTerminalSequences(t *testing.T) {
 	var out strings.Builder
 	at := time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)
 	history := verification.History{Detachments: []verification.Detachment{{Attachment: verification.Attachment{Workspace: "w", AttachedAt: at}, At: at.Add(time.Hour), Reason: "by \x1b[2Jletter\nof 1 May"}}}

@@ -75,7 +75,7 @@ func (i *importing) files() tree {
 	return got
 }
 
-func TestAnImportKilledAtAnyInstantLeavesTheOldContentOrIsFinishedByTheNext(t *testing.T) {
+func TestImportKilledAtAnyMomentIsAtomic(t *testing.T) {
 	i := newImporting(t)
 	before := i.files()
 	i.write(1)
@@ -140,7 +140,7 @@ func (s *server) rounds() map[string]bool {
 	return found
 }
 
-func TestAServerThatWatchesAnImportShowsTheOldContentOrTheNewAndRaisesNoAlarm(t *testing.T) {
+func TestWatchingServerNeverShowsHalfAnImport(t *testing.T) {
 	i := newImporting(t)
 	s := i.serve(t, "--watch")
 	rounds := 6
@@ -172,7 +172,7 @@ func TestAServerThatWatchesAnImportShowsTheOldContentOrTheNewAndRaisesNoAlarm(t 
 	}
 }
 
-func TestAServerKeepsItsReleaseWhileAnInterruptedImportWaits(t *testing.T) {
+func TestServerKeepsItsReleaseWhileAnImportIsUnfinished(t *testing.T) {
 	i := newImporting(t)
 	s := i.serve(t, "--watch")
 	// A folder in the place of a file stops an import halfway, as a kill would.

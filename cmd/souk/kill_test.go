@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// The removal as a process of its own that is killed: what was acknowledged is
-// there, and what is there is whole.
+// Removals in killed processes: everything acknowledged is there, and everything
+// there is complete.
 
 // records reads the ledger while no server has it. The file is read as any
 // program would, so that no code of souk's is asked about itself.
@@ -58,15 +58,15 @@ type killing struct {
 	dir          string
 	count        int
 	start, proof time.Duration
-	// Counts of what the kills met.
+	// Counts of the states in which processes were killed.
 	unstarted, untaken, unproven, midway, unheard, acknowledged int
 }
 
 func newKilling(t *testing.T) *killing {
 	k := &killing{T: t, program: built(t), files: dozens(), slug: "seller-03"}
 	k.content = house(t, k.program, k.files).content
-	// The process is killed and not the machine: what it wrote is there without
-	// a disk, which would take most of the time.
+	// Only the process is killed, not the machine, so its writes survive without
+	// syncing, which would take most of the time.
 	if k.dir, _ = otherFileSystem(t); k.dir == "" {
 		k.dir = t.TempDir()
 	}
@@ -113,8 +113,8 @@ func (k *killing) once() {
 	sameBytes(k.T, s.read(k.T), k.after)
 }
 
-// killAfter kills a server a time after a request was sent, and gives what was
-// heard of it before.
+// killAfter kills a server some time after a request was sent and returns the
+// answer, if any.
 func killAfter(s *server, delay time.Duration, request func() answer) answer {
 	heard := make(chan answer, 1)
 	go func() { heard <- request() }()
@@ -123,7 +123,7 @@ func killAfter(s *server, delay time.Duration, request func() answer) answer {
 	return <-heard
 }
 
-// killStart kills a server while it takes a request.
+// killStart kills a server while it handles a request.
 func (k *killing) killStart(random *rand.Rand) {
 	k.Helper()
 	s := k.serve()
@@ -146,7 +146,7 @@ func (k *killing) killStart(random *rand.Rand) {
 	default:
 		k.Fatalf("%s\n%s", a, s.said)
 	}
-	// Nobody is locked out by a request that nobody heard of.
+	// A lost request locks nobody out.
 	s = s.installation.serve(k.T)
 	if first := s.get("/companies/" + k.slug); first.status != http.StatusOK {
 		k.Fatalf("nothing was proven, and the seller answers %s", first)
@@ -212,7 +212,7 @@ func (k *killing) finish(s *server, id, token string) {
 	k.whole(s)
 }
 
-// whole fails where anything is left of the seller.
+// whole fails if any trace of the seller is left.
 func (k *killing) whole(s *server) {
 	k.Helper()
 	s.wantGone(k.slug, addresses(k.before, k.slug))
@@ -224,7 +224,7 @@ func (k *killing) whole(s *server) {
 	}
 }
 
-func TestARemovalKilledAtAnyInstantIsWholeOrNotThere(t *testing.T) {
+func TestRemovalKilledAtAnyMomentIsAtomic(t *testing.T) {
 	k := newKilling(t)
 	k.calibrate()
 	seed := uint64(time.Now().UnixNano())

@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	_ "modernc.org/sqlite" // newer writes what no program of ours does
+	_ "modernc.org/sqlite" // to write a ledger of a newer version
 
 	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
 
-// ledgerCommands are for what the command line cannot do by itself.
+// ledgerCommands do what the command line cannot.
 var ledgerCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"absentin": absentIn, "claim": claim, "newer": newer, "revoke": revoke, "withdraw": withdraw,
 }
@@ -36,7 +36,7 @@ func (l leaver) ByID(context.Context, string) (verification.Seller, bool, error)
 
 func (l leaver) Formerly(context.Context, string, []string) ([]string, error) { return l.beside, nil }
 
-// withdraw has a seller leave as its people do by mail; the others stand beside it.
+// withdraw removes a seller by mail, as its own people would.
 func withdraw(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) >= 4, "withdraw ledger slug id domain [id beside]...")
 	l, err := ledger.Open(context.Background(), ts.MkAbs(args[0]))
@@ -77,7 +77,7 @@ func revoke(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("souk", "token", "revoke", strings.TrimSpace(ts.ReadFile(args[0]))))
 }
 
-// absentIn fails where the text of a file stands in any file below a folder.
+// absentIn fails if the text of a file occurs in any file below a folder.
 func absentIn(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 2, "absentin file folder")
 	t, err := treeOf(ts.MkAbs(args[1]))

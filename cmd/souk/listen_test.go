@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestTakenPortIsToldBeforeTheBuild asks for a port that somebody has, for the
+// TestPortInUseIsReportedBeforeTheBuild asks for a port that somebody has, for the
 // public and for metrics.
-func TestTakenPortIsToldBeforeTheBuild(t *testing.T) {
+func TestPortInUseIsReportedBeforeTheBuild(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"souk": main})
 }
 
-// tests are those of this package, which leave no program behind.
+// tests runs this package's tests and deletes the compiled programs.
 type tests struct{ *testing.M }
 
 // Run is that of testscript.TestingM.

@@ -43,7 +43,7 @@ func write(t *testing.T, folder string, files map[string]string) {
 	}
 }
 
-func TestAThousandBrokenFilesGiveAThousandLines(t *testing.T) {
+func TestEachBrokenFileIsReportedOnOneLine(t *testing.T) {
 	content := t.TempDir()
 	files := map[string]string{"marketplace.yaml": "name: Market\nsiteUrl: https://market.example\n"}
 	broken := []string{
@@ -77,7 +77,7 @@ func TestAThousandBrokenFilesGiveAThousandLines(t *testing.T) {
 	}
 }
 
-func TestEveryCommandExplainsItselfWithAnExample(t *testing.T) {
+func TestEveryCommandHasAnExample(t *testing.T) {
 	root := newRoot(environment{lookupenv: none})
 	for _, cmd := range append(root.Commands(), root) {
 		if cmd.Hidden {

@@ -10,7 +10,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-func TestAnAgentStartsSoukAndReadsTheSample(t *testing.T) {
+func TestMCPOnStdioReadsTheSample(t *testing.T) {
 	command := exec.Command(built(t), "mcp", "--content", filepath.Join("..", "..", "content"), "--state", t.TempDir())
 	var said bytes.Buffer
 	command.Stderr = &said

@@ -26,7 +26,7 @@ var garbage [][]byte
 
 // A build took 256 MB more where the heap ended in garbage when it began, as that of the
 // variables of packages.
-func TestHugePagesTakeNoMemoryAboveGarbage(t *testing.T) {
+func TestHugePagesDoNotIncreaseMemory(t *testing.T) {
 	for range 64 {
 		garbage = append(garbage, make([]byte, 128<<10))
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// said runs a command line in this process, and returns what it printed.
+// said runs a command line in this process and returns its output.
 func said(getenv map[string]string, args ...string) (code int, stdout, stderr string) {
 	var out, messages bytes.Buffer
 	code = run(args, environment{
@@ -24,13 +24,13 @@ func said(getenv map[string]string, args ...string) (code int, stdout, stderr st
 	return code, out.String(), messages.String()
 }
 
-// ofGo is what only programmers read.
+// ofGo matches text that only programmers understand.
 var ofGo = regexp.MustCompile(`strconv|invalid syntax|[Uu]nmarshal|goroutine|panic|(^|[^.\w])(yaml|json): |\bl?stat\b|parse "|%!|<nil>|nil pointer|runtime|` +
 	`map\[|invalid character|unexpected EOF|\bEOF\b|dial tcp|(Get|Post|Head) "|context deadline|Client\.Timeout|\bu?int(64)?\b|0x[0-9a-f]{6}|\*[a-z]+\.[A-Z]|of type|invalid argument`)
 
-// TestMessagesHaveNoWordsOfGo gives wrong command lines, and files and hosts that are
+// TestMessagesContainNoGoJargon gives wrong command lines, and files and hosts that are
 // not what they should be.
-func TestMessagesHaveNoWordsOfGo(t *testing.T) {
+func TestMessagesContainNoGoJargon(t *testing.T) {
 	t.Chdir(t.TempDir())
 	refusing, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

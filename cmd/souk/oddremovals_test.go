@@ -10,7 +10,7 @@ import (
 	"souk/build/source"
 )
 
-func TestRemovalsOfOddIdsOutliveTheirExport(t *testing.T) {
+func TestRemovalsWithUnusualIDsSurviveExport(t *testing.T) {
 	odd := []string{
 		"plain", "null", "true", "1e3", "0x10", "~", "- a", "a: b", "a #b", "[a]", "{a}", "'a'", `"a"`, `a\b`, "<a>&b", "ünïcode-株式会社", "a\u2028b", "a\u0085b", "a\u00a0b",
 		"\U0001f41d", "a\tb", "a\nb", "a\u007fb", " a ", "2026-01-01", "*a", "&a", "!a", "%a", "@a", "`a`",

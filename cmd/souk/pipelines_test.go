@@ -9,9 +9,9 @@ import (
 	"souk/build/release"
 )
 
-// TestPipelinesKeepAllOfARelease: without what lies beside it, a public folder that
+// TestDocumentedPipelinesKeepCompleteReleases: without what lies beside it, a public folder that
 // comes from a cache holds files of site/ that the next build takes for somebody else's.
-func TestPipelinesKeepAllOfARelease(t *testing.T) {
+func TestDocumentedPipelinesKeepCompleteReleases(t *testing.T) {
 	pipelines, err := filepath.Glob(filepath.Join("..", "..", "docs", "ci", "*.yml"))
 	if err != nil || len(pipelines) != 2 {
 		t.Fatal(pipelines, err)

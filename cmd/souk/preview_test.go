@@ -34,9 +34,9 @@ func (i installation) preview(t *testing.T, more ...string) *server {
 	return s
 }
 
-// TestPreviewLeadsToItself follows every link that a preview prints, and those of
+// TestPreviewLinksPointToItself follows every link that a preview prints, and those of
 // a document and a mail.
-func TestPreviewLeadsToItself(t *testing.T) {
+func TestPreviewLinksPointToItself(t *testing.T) {
 	files := market(false)
 	files["sellers/moved/seller.yaml"] = "officialDomain: moved.example\naliases: [seller:a-former-name]\nversions: [{version: 1, name: Moved}]\n"
 	s := house(t, built(t), files).preview(t)
@@ -72,9 +72,9 @@ func TestPreviewLeadsToItself(t *testing.T) {
 	}
 }
 
-// TestPreviewRemovesNobodyFromTheMarketplace removes a seller in a preview, where it
+// TestPreviewDoesNotRemoveSellers removes a seller in a preview, where it
 // stays removed, and builds a release, where it is.
-func TestPreviewRemovesNobodyFromTheMarketplace(t *testing.T) {
+func TestPreviewDoesNotRemoveSellers(t *testing.T) {
 	i, s := previewed(t)
 	id, token := s.begin("seller-02")
 	if a := s.verify(id, token); a.status != http.StatusOK {
@@ -90,9 +90,9 @@ func TestPreviewRemovesNobodyFromTheMarketplace(t *testing.T) {
 	}
 }
 
-// TestPreviewWithholdsWhoeverLeftTheMarketplace removes a seller from the
+// TestPreviewHidesRemovedSellers removes a seller from the
 // marketplace itself: no preview shows it, with drafts or without.
-func TestPreviewWithholdsWhoeverLeftTheMarketplace(t *testing.T) {
+func TestPreviewHidesRemovedSellers(t *testing.T) {
 	files := market(false)
 	files[draft] = "name: Secret\ncategories: [robots]\nstatus: draft\n"
 	files["sellers/seller-03/products/other.yaml"] = "name: Other\ncategories: [robots]\nexpiresAt: 2020-01-01\n"
@@ -162,9 +162,9 @@ func TestPreviewIsNeverPublished(t *testing.T) {
 	}
 }
 
-// TestOnePreviewAtATime starts a second, which would build the folder for an
+// TestOnlyOnePreviewRunsAtATime starts a second, which would build the folder for an
 // address of its own.
-func TestOnePreviewAtATime(t *testing.T) {
+func TestOnlyOnePreviewRunsAtATime(t *testing.T) {
 	i, s := previewed(t)
 	said, err := exec.Command(i.program, "serve", "--preview", "--content", i.content, "--state", i.state, "--listen", "127.0.0.1:0").CombinedOutput()
 	if err == nil || !strings.Contains(string(said), "stop it first") {
@@ -175,9 +175,9 @@ func TestOnePreviewAtATime(t *testing.T) {
 	}
 }
 
-// TestSecondPreviewWarnsOfNothing starts one again with another build of the
+// TestSecondPreviewPrintsNoWarnings starts one again with another build of the
 // program, as make run does after an edit of the code.
-func TestSecondPreviewWarnsOfNothing(t *testing.T) {
+func TestSecondPreviewPrintsNoWarnings(t *testing.T) {
 	i, s := previewed(t)
 	s.stop()
 	again, err := os.ReadFile(i.program)
@@ -195,9 +195,9 @@ func TestSecondPreviewWarnsOfNothing(t *testing.T) {
 	}
 }
 
-// TestServerSaysWhereLinksLead starts one that is no preview, whose links lead to the
+// TestServerLogsWhereLinksPoint starts one that is no preview, whose links lead to the
 // address of the content.
-func TestServerSaysWhereLinksLead(t *testing.T) {
+func TestServerLogsWhereLinksPoint(t *testing.T) {
 	s := house(t, built(t), market(false)).serve(t)
 	until(t, "the server says where links lead", func() bool {
 		return strings.Count(s.said.String(), "souk: links in documents and mails lead to https://market.example;") == 1

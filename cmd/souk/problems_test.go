@@ -10,8 +10,8 @@ import (
 	"souk/build/kit/problem"
 )
 
-// TestExcerptPointsAtThePlace compares what a terminal shows below a problem.
-func TestExcerptPointsAtThePlace(t *testing.T) {
+// TestExcerptMarksThePosition compares what a terminal shows below a problem.
+func TestExcerptMarksThePosition(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for name, one := range map[string]struct {
 		text         string
@@ -49,8 +49,9 @@ func TestExcerptPointsAtThePlace(t *testing.T) {
 	}
 }
 
-// TestProblemsInColour holds what is coloured; without colours there is no escape.
-func TestProblemsInColour(t *testing.T) {
+// TestProblemsAreColoured compares coloured output; without colours there are no
+// escape sequences.
+func TestProblemsAreColoured(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.yaml")
 	if err := os.WriteFile(file, []byte("nam: A\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -80,9 +81,7 @@ func TestProblemsInColour(t *testing.T) {
 	}
 }
 
-// TestProblemsAreFoundFromTheWorkingFolder opens the file of each problem by the
-// name that is printed.
-func TestProblemsOfAThemeElsewhereAreFoundThere(t *testing.T) {
+func TestProblemsInAThemeElsewhereHaveItsPath(t *testing.T) {
 	list := problem.List{{File: "theme/style.css"}, {File: "themes.yaml"}}
 	for theme, want := range map[string]string{"": "content/theme/style.css", "../look": "../look/style.css"} {
 		got := located("content", theme, list)
@@ -92,7 +91,9 @@ func TestProblemsOfAThemeElsewhereAreFoundThere(t *testing.T) {
 	}
 }
 
-func TestProblemsAreFoundFromTheWorkingFolder(t *testing.T) {
+// TestProblemPathsAreRelativeToTheWorkingFolder opens the file of each problem by the
+// name that is printed.
+func TestProblemPathsAreRelativeToTheWorkingFolder(t *testing.T) {
 	root := t.TempDir()
 	for _, folder := range []string{"market/content/sellers/acme", "market/content/articles", "below/deep"} {
 		if err := os.MkdirAll(filepath.Join(root, folder), 0o755); err != nil {

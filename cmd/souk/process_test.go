@@ -103,7 +103,7 @@ func (i installation) fill(t *testing.T, files map[string]string) {
 	write(t, i.content, files)
 }
 
-// read returns what lies in the public folder.
+// read returns the files of the public folder.
 func (i installation) read(t *testing.T) tree {
 	t.Helper()
 	got, err := treeOf(i.public)
@@ -113,7 +113,7 @@ func (i installation) read(t *testing.T) tree {
 	return got
 }
 
-// fresh returns what a first build makes of some content.
+// fresh returns the output of a first build.
 func fresh(t *testing.T, program string, files map[string]string) tree {
 	t.Helper()
 	dir := t.TempDir()
@@ -133,12 +133,12 @@ func sameBytes(t *testing.T, got, want tree) {
 	}
 }
 
-// equal reports whether two trees hold the same bytes under the same names.
+// equal reports whether two trees contain the same files.
 func equal(a, b tree) bool {
 	return maps.EqualFunc(a, b, func(x, y leaf) bool { return x.body == y.body })
 }
 
-// leftNothing fails where what a build staged is left beside the public folder.
+// leftNothing fails if staged files are left next to the public folder.
 func leftNothing(t *testing.T, public string) {
 	t.Helper()
 	left, err := filepath.Glob(filepath.Join(release.Folder(public), "stage-*"))
@@ -193,7 +193,7 @@ func otherFileSystem(t *testing.T) (string, bool) {
 	return "", false
 }
 
-func TestABuildKilledAtAnyInstantLosesNothing(t *testing.T) {
+func TestBuildKilledAtAnyMomentLosesNothing(t *testing.T) {
 	program := built(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("the seed is %d", seed)
@@ -249,8 +249,8 @@ func TestABuildKilledAtAnyInstantLosesNothing(t *testing.T) {
 	t.Logf("%d builds were killed, %d of them while they put the release in place; %d ended before", *kills, midway, finished)
 }
 
-// killWithin starts a build and kills it after a time, or tells false where it
-// ended before.
+// killWithin starts a build and kills it after some time; it returns false if the
+// build ended before.
 func killWithin(t *testing.T, i installation, after time.Duration) bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), after)
@@ -269,14 +269,14 @@ func killWithin(t *testing.T, i installation, after time.Duration) bool {
 	return false
 }
 
-func TestBuildsOfTheSameOutputWaitForOneAnother(t *testing.T) {
+func TestBuildsOfTheSameOutputAreSerialized(t *testing.T) {
 	program, dir := built(t), t.TempDir()
 	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
 	i.fill(t, market(false))
 	if err := os.Mkdir(i.public, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// The test itself is the first to hold the folder.
+	// The test itself locks the folder first.
 	held, err := os.Open(i.public)
 	if err != nil {
 		t.Fatal(err)
@@ -316,7 +316,7 @@ func TestBuildsOfTheSameOutputWaitForOneAnother(t *testing.T) {
 }
 
 // Stopping a server is no failure, whatever it is at.
-func TestAServerThatIsStoppedBeforeItsFirstReleaseEndsWell(t *testing.T) {
+func TestServerStoppedBeforeItsFirstReleaseExitsCleanly(t *testing.T) {
 	program, dir := built(t), t.TempDir()
 	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
 	i.fill(t, market(false))
@@ -340,9 +340,9 @@ func TestAServerThatIsStoppedBeforeItsFirstReleaseEndsWell(t *testing.T) {
 	}
 }
 
-// What search reads of the release is written after it. A build that is interrupted there
-// says what it did.
-func TestABuildThatIsStoppedBehindItsReleaseSaysThatItIsThere(t *testing.T) {
+// Search parts are written after the release. A build interrupted there reports the
+// release.
+func TestBuildStoppedAfterItsReleaseReportsTheRelease(t *testing.T) {
 	program, dir := built(t), t.TempDir()
 	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
 	i.fill(t, market(false))

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestProgressIsOneLineThatIsTakenAway(t *testing.T) {
+func TestProgressIsOneLineThatIsErased(t *testing.T) {
 	var out bytes.Buffer
 	var clock time.Time
 	tell := progress(environment{stderr: &out, now: func() time.Time { return clock }}, "rendering")
@@ -33,7 +33,7 @@ func TestProgressIsOneLineThatIsTakenAway(t *testing.T) {
 	}
 }
 
-func TestProgressOfWhatIsQuickOrEmptyIsNotDrawn(t *testing.T) {
+func TestQuickOrEmptyWorkShowsNoProgress(t *testing.T) {
 	var out bytes.Buffer
 	tell := progress(environment{stderr: &out, now: time.Now}, "probing")
 	tell(0, 0)

@@ -22,12 +22,12 @@ import (
 
 var publishKills = flag.Int("publish-kills", 8, "how many publishes to kill")
 
-// publishArgs give a publish of an installation to a bucket.
+// publishArgs returns the arguments to publish an installation to a bucket.
 func (i installation) publishArgs(bucket string, more ...string) []string {
 	return append([]string{"publish", bucket, "--public", i.public, "--state", i.state, "--host", "nginx"}, more...)
 }
 
-func TestAPublishKilledAtAnyInstantIsMadeGoodByTheNext(t *testing.T) {
+func TestKilledPublishIsCompletedByTheNext(t *testing.T) {
 	program, server, dir := built(t), s3test.Start(t), t.TempDir()
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("the seed is %d", seed)
@@ -75,8 +75,8 @@ func TestAPublishKilledAtAnyInstantIsMadeGoodByTheNext(t *testing.T) {
 	t.Logf("%d publishes were killed, %d ended before", *publishKills, finished)
 }
 
-// killPublish starts a publish and kills it after a time, or tells false where
-// it ended before.
+// killPublish starts a publish and kills it after some time; it returns false if it
+// ended before.
 func killPublish(t *testing.T, args []string, program string, after time.Duration) bool {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -127,7 +127,7 @@ func bucketHolds(t *testing.T, stands map[string]s3test.Object, i installation) 
 	}
 }
 
-func TestTwoPublishesToOneDestinationWaitForOneAnother(t *testing.T) {
+func TestPublishesToOneDestinationAreSerialized(t *testing.T) {
 	program, dir := built(t), t.TempDir()
 	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
 	i.fill(t, market(false))

@@ -15,7 +15,7 @@ import (
 // Without faults every removal is answered, and all servers are done with it by then. The
 // aim is a median of half a second with a shared folder, and of two with an object store;
 // SOUK_TEST_REMOVALS=100 measures it.
-func TestARemovalOnThreeServersIsAnsweredAndEffectiveOnAll(t *testing.T) {
+func TestRemovalTakesEffectOnAllThreeServers(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		store bool

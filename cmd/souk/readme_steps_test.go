@@ -128,9 +128,9 @@ func readmeBlock(t *testing.T, heading string) (text string, commands, comments 
 	return text, commands, comments
 }
 
-// TestReadmeBeginsAMarketplace does what the README says, to the letter, in two
+// TestReadmeStepsCreateAMarketplace does what the README says, to the letter, in two
 // terminals; but for the port, which another program may have.
-func TestReadmeBeginsAMarketplace(t *testing.T) {
+func TestReadmeStepsCreateAMarketplace(t *testing.T) {
 	text, commands, comments := readmeBlock(t, "A marketplace of your own")
 	_, install, _ := readmeBlock(t, "Install")
 	s := newShell(t, mustAbs(t, "../.."))

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestReadmeShowsWhatTheSampleAnswers holds the screen of the README to what
+// TestReadmeShowsTheAnswersOfTheSample holds the screen of the README to what
 // `souk serve` answers of the sample: what stands between the dots, in its order.
-func TestReadmeShowsWhatTheSampleAnswers(t *testing.T) {
+func TestReadmeShowsTheAnswersOfTheSample(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -13,8 +13,7 @@ import (
 	"testing"
 )
 
-// somebody runs souk as a user who may write nothing here, and returns what it
-// printed.
+// somebody runs souk as a user without write permission and returns its output.
 func (i installation) somebody(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
 	stdout, stderr, err := i.tried(args...)
@@ -24,7 +23,7 @@ func (i installation) somebody(t *testing.T, args ...string) (stdout, stderr str
 	return stdout, stderr
 }
 
-// refused is somebody where souk has to fail.
+// refused is like somebody, but souk must fail.
 func (i installation) refused(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
 	stdout, stderr, err := i.tried(args...)
@@ -45,8 +44,7 @@ func (i installation) tried(args ...string) (stdout, stderr string, err error) {
 	return out.String(), messages.String(), err
 }
 
-// frozen takes the right to write from everything of an installation, until the
-// test ends.
+// frozen makes an installation read-only until the test ends.
 func (i installation) frozen(t *testing.T) {
 	t.Helper()
 	mode := func(root string, folder, file fs.FileMode) {
@@ -133,8 +131,8 @@ func TestCheckAndSearchNeedNoWritableState(t *testing.T) {
 	})
 }
 
-// TestCheckAndSearchWithAStateFolderThatCannotBe names one below a file.
-func TestCheckAndSearchWithAStateFolderThatCannotBe(t *testing.T) {
+// TestCheckAndSearchWorkWithAnInvalidStateFolder names one below a file.
+func TestCheckAndSearchWorkWithAnInvalidStateFolder(t *testing.T) {
 	i := house(t, built(t), market(false))
 	if err := os.Mkdir(i.state, 0o755); err != nil {
 		t.Fatal(err)
@@ -149,8 +147,8 @@ func TestCheckAndSearchWithAStateFolderThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestTerminalShowsThePlace runs check on a real terminal, with colours and without.
-func TestTerminalShowsThePlace(t *testing.T) {
+// TestTerminalShowsThePosition runs check on a real terminal, with colours and without.
+func TestTerminalShowsThePosition(t *testing.T) {
 	script, err := exec.LookPath("script")
 	if err != nil {
 		t.Skip("there is no script(1), which gives a program a terminal")

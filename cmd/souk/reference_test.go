@@ -14,9 +14,9 @@ import (
 	"souk/internal/testing/docsection"
 )
 
-// TestReferenceHoldsTheFlagsOfEveryCommand holds docs/reference/commands.md to the
-// commands as they are.
-func TestReferenceHoldsTheFlagsOfEveryCommand(t *testing.T) {
+// TestReferenceContainsTheFlagsOfEveryCommand compares docs/reference/commands.md
+// with the commands.
+func TestReferenceContainsTheFlagsOfEveryCommand(t *testing.T) {
 	root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, lookupenv: none, now: time.Now})
 	var b strings.Builder
 	b.WriteString("\n| command | does |\n|---|---|\n")

@@ -81,7 +81,7 @@ func fails(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// A tree is what there is to know of the files below a folder.
+// A tree describes the files below a folder.
 type tree map[string]leaf
 
 type leaf struct {
@@ -112,8 +112,8 @@ func treeOf(folder string) (tree, error) {
 	return t, err
 }
 
-// from tells what became of the files of before: + written anew, - removed,
-// ~ of other bytes, and * of the same bytes but written all the same.
+// from lists how files changed since before: + added, - removed, ~ changed, and *
+// rewritten with the same bytes.
 func (t tree) from(before tree) []string {
 	var lines []string
 	for name, now := range t {
@@ -156,7 +156,7 @@ func sinceSnapshot(ts *testscript.TestScript, folder string) []string {
 	return now.from(before)
 }
 
-// changes prints what became of a folder since its snapshot.
+// changes prints how a folder changed since its snapshot.
 func changes(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 1, "changes folder")
 	for _, line := range sinceSnapshot(ts, args[0]) {
@@ -173,8 +173,8 @@ func unchanged(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// absent fails where a word stands in any file below a folder, also in those
-// that are compressed. Names of files do not count.
+// absent fails if a word occurs in any file below a folder, including compressed
+// ones. File names do not count.
 func absent(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, len(args) == 2, "[!] absent word folder")
 	word, folder := []byte(args[0]), args[1]
@@ -265,7 +265,7 @@ func encode(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), data, 0o644))
 }
 
-// sparse makes a file that is large and takes no room.
+// sparse creates a large file that uses no disk space.
 func sparse(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 2, "sparse megabytes file")
 	megabytes, err := strconv.Atoi(args[0])

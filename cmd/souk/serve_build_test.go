@@ -21,7 +21,7 @@ import (
 
 // A removal beside another process that builds into the same folder.
 
-func TestARemovalFinishesABuildThatWasKilled(t *testing.T) {
+func TestRemovalFinishesAKilledBuild(t *testing.T) {
 	program, content := built(t), t.TempDir()
 	before, after := market(false), market(true)
 	const slug = "seller-03"
@@ -92,7 +92,7 @@ func untilStaged(t *testing.T, i installation, files int) {
 	})
 }
 
-// staged counts the files that a build has made and not put in place.
+// staged counts the files that a build has staged but not moved into place.
 func staged(i installation) (files int) {
 	stages, _ := filepath.Glob(filepath.Join(release.Folder(i.public), "stage-*"))
 	for _, stage := range stages {
@@ -106,7 +106,7 @@ func staged(i installation) (files int) {
 	return files
 }
 
-func TestARemovalWaitsForABuildAndNobodyIsShownMeanwhile(t *testing.T) {
+func TestRemovedSellerIsHiddenWhileItsRemovalWaitsForABuild(t *testing.T) {
 	i := house(t, built(t), dozens())
 	s := i.serve(t)
 	id, token := s.begin("seller-03")

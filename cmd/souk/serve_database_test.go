@@ -69,7 +69,7 @@ func (s *server) wantNoLedger(gone, id, token, bearer string, shared bool) {
 	}
 }
 
-func TestAServerOutlivesItsPostgreSQL(t *testing.T) {
+func TestServerSurvivesAPostgreSQLOutage(t *testing.T) {
 	postgres, err := postgrestest.New()
 	if err != nil {
 		t.Skip(err)
@@ -103,7 +103,7 @@ func TestAServerOutlivesItsPostgreSQL(t *testing.T) {
 	s.stop()
 }
 
-func TestAServerSaysThatItsLedgerWasTaken(t *testing.T) {
+func TestServerReportsThatItsLedgerWasReplaced(t *testing.T) {
 	program := built(t)
 	garbage := bytes.Repeat([]byte("garbage "), 10_000)
 	for _, c := range []struct {
@@ -158,7 +158,7 @@ CREATE TABLE fault (name TEXT REFERENCES meta (name) DEFERRABLE INITIALLY DEFERR
 CREATE TRIGGER fault_requests AFTER INSERT ON removal_requests BEGIN INSERT INTO fault VALUES ('nothing'); END;
 CREATE TRIGGER fault_removals AFTER INSERT ON removals BEGIN INSERT INTO fault VALUES ('nothing'); END;`
 
-func TestACommitThatFailsIsNotAcknowledged(t *testing.T) {
+func TestFailedCommitIsNotAcknowledged(t *testing.T) {
 	i := house(t, built(t), dozens())
 	s := i.serve(t)
 	id, token := s.begin("seller-02")

@@ -11,9 +11,9 @@ import (
 	"souk/build/release"
 )
 
-// What a server does while its disk takes nothing.
+// Servers with a full disk.
 
-// A shortage is a server whose disk takes nothing for a while.
+// A shortage is a server whose disk is full for a while.
 type shortage struct {
 	*server
 	// before and after are the releases with and without the removed seller.
@@ -41,8 +41,8 @@ func newShortage(t *testing.T, program, public, state string) *shortage {
 	return h
 }
 
-// refused fails where a call that cannot be kept is answered other than by
-// asking for patience. It tells whether it was taken instead.
+// refused fails unless a call that cannot be stored is answered with 503 or
+// accepted. It reports whether it was accepted.
 func (h *shortage) refused(call string, a answer, taken int) bool {
 	h.Helper()
 	if a.status == taken {
@@ -134,7 +134,7 @@ func (h *shortage) suffer(short, over func()) {
 	leftNothing(h.T, h.public)
 }
 
-func TestAFullDiskLosesNoRemovalAndRecoversByItself(t *testing.T) {
+func TestFullDiskLosesNoRemoval(t *testing.T) {
 	program, disk := built(t), smallDisk(t)
 	for _, c := range []struct {
 		name          string
@@ -164,7 +164,7 @@ func TestAFullDiskLosesNoRemovalAndRecoversByItself(t *testing.T) {
 	}
 }
 
-func TestAnOutputThatCannotBeWrittenLosesNoRemoval(t *testing.T) {
+func TestUnwritableOutputLosesNoRemoval(t *testing.T) {
 	program, disk := built(t), smallDisk(t)
 	h := newShortage(t, program, disk, t.TempDir())
 	remount := func(flags uintptr) func() {

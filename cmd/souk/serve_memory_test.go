@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-func TestLargeHeapsGrowByAQuarterAndSmallOnesByMore(t *testing.T) {
+func TestLargeHeapsGrowLessThanSmallOnes(t *testing.T) {
 	for _, c := range []struct {
 		heap, room uint64
 		want       int

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAServerRunsMoreThreadsThanProcessorsUnlessTheyAreBounded(t *testing.T) {
+func TestServerThreadsExceedProcessorsUnlessLimited(t *testing.T) {
 	have := runtime.NumCPU()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-func TestServersAreListedWithTheirLeasesAndWhoBuilds(t *testing.T) {
+func TestServersListsLeasesAndTheBuilder(t *testing.T) {
 	f := newFleet(t, 4, 2, false)
 	database := f.members[1].flags[slices.Index(f.members[1].flags, "--database")+1]
 	list := func() (all serversJSON) {

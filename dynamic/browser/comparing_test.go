@@ -47,7 +47,7 @@ func compared(p *page) []string {
 	return all
 }
 
-func TestComparisonIsTheSameWithAProgramAndWithAScript(t *testing.T) {
+func TestComparisonIsTheSameFromServerAndScript(t *testing.T) {
 	content := t.TempDir()
 	if err := os.CopyFS(content, os.DirFS(bench)); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestComparisonIsTheSameWithAProgramAndWithAScript(t *testing.T) {
 	}
 }
 
-func TestABasketOfTheBrowserLeadsToAComparison(t *testing.T) {
+func TestBasketOpensAComparison(t *testing.T) {
 	s := serveContent(t, bench, "/market")
 	p := open(t)
 	p.do(chromedp.Navigate(s.url + "/search?q=wren"))

@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-func TestASlashFocusesTheSearchUnlessSomebodyTypes(t *testing.T) {
+func TestSlashFocusesTheSearchUnlessTyping(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
 	for _, address := range []string{"/", "/categories/product/robots", "/nothing/here"} {

@@ -177,7 +177,7 @@ func TestListingsAreCardsOfTheirDocuments(t *testing.T) {
 	}
 }
 
-func TestComparisonFailsWhereADocumentCannotBeRead(t *testing.T) {
+func TestComparisonFailsIfADocumentIsUnreadable(t *testing.T) {
 	broken := errors.New("broken")
 	for name, read := range map[string]Read{
 		"no file":     func(string) ([]byte, bool, error) { return nil, false, broken },
@@ -403,9 +403,9 @@ func decodedAny(data []byte) (m map[string]any) {
 	return m
 }
 
-// TestTenThousandRandomSetsEqualTheirDocuments draws a hundred sets for each of rapid's
+// TestRandomComparisonsEqualTheirDocuments draws a hundred sets for each of rapid's
 // checks, of which there are a hundred by default.
-func TestTenThousandRandomSetsEqualTheirDocuments(t *testing.T) {
+func TestRandomComparisonsEqualTheirDocuments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for range 100 {
 			compareSet(t)

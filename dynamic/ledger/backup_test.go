@@ -71,7 +71,7 @@ func (m *market) addresses(slug string) []string {
 	return nil
 }
 
-func TestABackupIsWholeWhileOthersWrite(t *testing.T) {
+func TestBackupIsConsistentDuringWrites(t *testing.T) {
 	here := filepath.Join(t.TempDir(), "ledger.db")
 	m, busy := newMarket(t, here, false), newMarket(t, here, false)
 	m.leaves("acme")
@@ -110,7 +110,7 @@ func TestABackupIsWholeWhileOthersWrite(t *testing.T) {
 	}
 }
 
-func TestARestoreKeepsTheRemovalsThatTheBackupLacks(t *testing.T) {
+func TestRestoreKeepsRemovalsNewerThanTheBackup(t *testing.T) {
 	m := newMarket(t, filepath.Join(t.TempDir(), "ledger.db"), false)
 	record(t, m.ledger, whole("r1", 0, published("acme", "/products/arm"), published("bolt"), published("zinc")))
 	m.leaves("zinc")
@@ -181,7 +181,7 @@ func TestARestoreKeepsTheRemovalsThatTheBackupLacks(t *testing.T) {
 	}
 }
 
-func TestARemovalThatTheBackupHasAsRestoredIsKept(t *testing.T) {
+func TestRestoreKeepsRemovalUndoneOnlyInTheBackup(t *testing.T) {
 	here := filepath.Join(t.TempDir(), "ledger.db")
 	m := newMarket(t, here, false)
 	m.leaves("acme")
@@ -196,7 +196,7 @@ func TestARemovalThatTheBackupHasAsRestoredIsKept(t *testing.T) {
 	}
 }
 
-func TestARestoreJoinsALedgerThatWasBegunAfterTheFirstWasLost(t *testing.T) {
+func TestRestoreMergesALedgerStartedAfterALoss(t *testing.T) {
 	m := newMarket(t, filepath.Join(t.TempDir(), "ledger.db"), false)
 	record(t, m.ledger, whole("r1", 0, published("acme", "/products/old"), published("bolt", "/products/nut"), published("zinc")))
 	m.leaves("bolt")
@@ -225,7 +225,7 @@ func TestARestoreJoinsALedgerThatWasBegunAfterTheFirstWasLost(t *testing.T) {
 	}
 }
 
-func TestOneSellerRemovedInBothIsRemovedOnce(t *testing.T) {
+func TestSellerRemovedInBothIsRemovedOnce(t *testing.T) {
 	m := newMarket(t, filepath.Join(t.TempDir(), "ledger.db"), false)
 	m.leaves("acme")
 	file := m.backup()
@@ -237,7 +237,7 @@ func TestOneSellerRemovedInBothIsRemovedOnce(t *testing.T) {
 	}
 }
 
-func TestAWrongBackupChangesNothing(t *testing.T) {
+func TestInvalidBackupChangesNothing(t *testing.T) {
 	here := filepath.Join(t.TempDir(), "ledger.db")
 	m := newMarket(t, here, false)
 	m.leaves("acme")
@@ -271,7 +271,7 @@ func TestAWrongBackupChangesNothing(t *testing.T) {
 	}
 }
 
-func TestPostgreSQLIsLeftToItsOwnTools(t *testing.T) {
+func TestPostgreSQLBackupIsRefused(t *testing.T) {
 	m := newMarket(t, postgres(t).Database(t), false)
 	if err := m.ledger.Backup(t.Context(), filepath.Join(t.TempDir(), "backup")); !errors.Is(err, ledger.ErrPostgres) {
 		t.Error(err)

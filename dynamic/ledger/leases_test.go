@@ -42,7 +42,7 @@ func settled(t *testing.T, l *ledger.Ledger, revision uint64) []string {
 	return behind
 }
 
-func TestARevisionIsSettledOnceNoServerWithLessHoldsALease(t *testing.T) {
+func TestRevisionIsSettledOnceEveryLeaseHasIt(t *testing.T) {
 	l := open(t, postgres(t).Database(t))
 	one, two := listen(t, l), listen(t, l)
 	if !renew(t, one, "one", 0, 0).Valid || !renew(t, two, "two", 0, 0).Valid {

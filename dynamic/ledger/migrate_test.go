@@ -110,7 +110,7 @@ func TestMigrationStepsAreAtomicAndRunOnce(t *testing.T) {
 	})
 }
 
-func TestTablesWithoutAVersionAreNoLedger(t *testing.T) {
+func TestTablesWithoutAVersionAreNotALedger(t *testing.T) {
 	inBoth(t, func(t *testing.T, fresh func() string) {
 		target := fresh()
 		open(t, target)

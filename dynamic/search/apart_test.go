@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAWordFindsWhatWritesItAsTwoWhereAnotherListingWritesItAsOne(t *testing.T) {
+func TestCompoundAlsoMatchesTwoWords(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(market("en", "Mesh: Runs ArgoCD", "Rollouts: Needs Argo CD, always", "Ship: An Argo cruise, and a CD", "Boat: Argo. CD player", "Kubes: Argo CD on Kubernetes")), nil)
 		for query, want := range map[string][]string{

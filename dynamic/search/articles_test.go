@@ -78,7 +78,7 @@ func TestTextsFindArticlesAndMarketMaps(t *testing.T) {
 	}
 }
 
-func TestWarumFindsTheArticle(t *testing.T) {
+func TestQuestionWordsFindArticles(t *testing.T) {
 	for _, a := range []string{"Warum die Lampe flackert: Und wann", "Vom Licht: Warum es leuchtet.", "Vom Licht: Es leuchtet: Warum, weiß niemand."} {
 		x := openMemory(t, extract(withArticles("de", writes("licht", 1, a), writes("docht", 2, "Vom Docht: Er brennt."))), nil)
 		if got := articleSlugs(t, x, "warum"); !slices.Equal(got, []string{"licht"}) {
@@ -87,7 +87,7 @@ func TestWarumFindsTheArticle(t *testing.T) {
 	}
 }
 
-func TestArticlesAreThoseOfTheTextAlone(t *testing.T) {
+func TestArticlesDependOnlyOnTheText(t *testing.T) {
 	var all []catalog.Item
 	for i := range 9 {
 		all = append(all, writes(fmt.Sprint("a", i), 9-i%3, "Robots and more: Arms"))

@@ -36,7 +36,7 @@ func marketOfGone(t *testing.T, withGone bool, removals *catalog.Register) *Inde
 	return openMemory(t, extract(bazaar("en", sellers, map[string]string{"pumps": "Pumps", "tanks": "Tanks"}, offers...)), removals)
 }
 
-func TestWhatOnlyAWithheldSellerHasIsAsIfNobodyEverHadIt(t *testing.T) {
+func TestContentOfARemovedSellerHasNoEffect(t *testing.T) {
 	removals := &catalog.Register{}
 	withheld, without := marketOfGone(t, true, removals), marketOfGone(t, false, nil)
 	remove(removals, "gone")
@@ -106,7 +106,7 @@ func wantAlike(t *testing.T, withheld, without *Index, queries []Query, texts []
 
 // Markets made by chance, in which the withheld seller shares most words with the others, in
 // spellings of its own, and has the most of all of them.
-func TestNoAnswerTellsOfAWithheldSellerInMarketsMadeByChance(t *testing.T) {
+func TestRandomMarketsNeverRevealARemovedSeller(t *testing.T) {
 	shared := strings.Fields("pump valve motor steel silent compact rotary water säge Gehäuse Motor-Säge open source kit spare part under red RED flow")
 	own := strings.Fields("zeppelin hydrogen Sage GEHÄUSE valves motors pumped sägen opensource rotarypump")
 	for seed := range uint64(6) {
@@ -170,7 +170,7 @@ func asJSON(t *testing.T, value any) string {
 }
 
 // Who comes back is shown as before.
-func TestARestoredSellerIsShownAsBefore(t *testing.T) {
+func TestRestoredSellerIsFoundAsBefore(t *testing.T) {
 	removals := &catalog.Register{}
 	x := marketOfGone(t, true, removals)
 	all := func() string {

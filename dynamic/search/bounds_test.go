@@ -9,7 +9,7 @@ import (
 )
 
 // What is said of a query that nobody waits for is of no use, and looking for it is work.
-func TestAQueryThatNobodyWaitsForIsNotChecked(t *testing.T) {
+func TestCanceledQueryIsNotChecked(t *testing.T) {
 	x := twoSellers(t, false, nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -19,7 +19,7 @@ func TestAQueryThatNobodyWaitsForIsNotChecked(t *testing.T) {
 }
 
 // MIN< and <MAX leave the bound itself out, for prices and attributes, in any unit.
-func TestABoundMayBeLeftOut(t *testing.T) {
+func TestBoundsAreOptional(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(shop("en")), nil)
 		for _, one := range []struct{ filter, value, finds string }{

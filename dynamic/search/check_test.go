@@ -8,7 +8,7 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-func TestACodeThatContentRefusesIsRefusedWithWhatWasMeant(t *testing.T) {
+func TestInvalidCodeIsRefusedWithASuggestion(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	filter := func(name, value string) Query { return Query{Filters: map[string][]string{name: {value}}} }
 	for _, one := range []struct {

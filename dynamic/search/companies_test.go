@@ -103,7 +103,7 @@ func found(t testing.TB, x *Index, q Query) (slugs []string) {
 
 func trade(s *catalog.Seller) string { return s.Categories[0].Ref.Slug }
 
-func TestAQuestionForCompaniesFindsThoseThatItDescribes(t *testing.T) {
+func TestQuestionsAboutCompaniesFindThem(t *testing.T) {
 	c := members(300)
 	x := openMemory(t, extract(c), nil)
 	for text, want := range map[string]func(*catalog.Seller) bool{
@@ -137,7 +137,7 @@ func TestAQuestionForCompaniesFindsThoseThatItDescribes(t *testing.T) {
 	}
 }
 
-func TestFiltersOfCompaniesCountAllButTheirOwnSelection(t *testing.T) {
+func TestCompanyFiltersIgnoreTheirOwnSelection(t *testing.T) {
 	c := members(300)
 	x := openMemory(t, extract(c), nil)
 	q := Query{Filters: map[string][]string{"city": {"stuttgart"}, "category": {"service/welding"}, "proof": {"certification"}}, Limit: 5}
@@ -220,7 +220,7 @@ func misspelt(word string) string {
 	return string(letters)
 }
 
-func TestKnownMembersStandFirst(t *testing.T) {
+func TestExpectedMembersComeFirst(t *testing.T) {
 	c := members(300)
 	x := openMemory(t, extract(c), nil)
 	var all []known
@@ -237,7 +237,7 @@ func TestKnownMembersStandFirst(t *testing.T) {
 	}
 }
 
-func TestKnownCompaniesOfALandscapeStandFirst(t *testing.T) {
+func TestExpectedCompaniesOfALandscapeComeFirst(t *testing.T) {
 	c := readCatalog(t, cncfFolder(t))
 	x := openMemory(t, extract(c), nil)
 	var all []known
@@ -267,7 +267,7 @@ func TestKnownCompaniesOfALandscapeStandFirst(t *testing.T) {
 	}
 }
 
-func TestAnAnswerAboutListingsTellsOfTheSameCompaniesAsTheirOwnSearch(t *testing.T) {
+func TestListingAndCompanySearchAgreeOnCompanies(t *testing.T) {
 	c := readCatalog(t, "../../content")
 	x := openMemory(t, extract(c), nil)
 	for _, q := range []Query{
@@ -299,7 +299,7 @@ func TestAnAnswerAboutListingsTellsOfTheSameCompaniesAsTheirOwnSearch(t *testing
 	}
 }
 
-func TestCardsOfCompaniesAreThoseOfTheDocuments(t *testing.T) {
+func TestCompanyCardsEqualTheDocuments(t *testing.T) {
 	c := readCatalog(t, "../../content")
 	r := document.NewRenderer(c, "")
 	x := openMemory(t, extract(c), nil)
@@ -318,7 +318,7 @@ func TestCardsOfCompaniesAreThoseOfTheDocuments(t *testing.T) {
 	}
 }
 
-func TestARemovedCompanyIsInNoAnswer(t *testing.T) {
+func TestRemovedCompanyIsInNoAnswer(t *testing.T) {
 	var removals catalog.Register
 	c := members(300)
 	x := openMemory(t, extract(c), &removals)
@@ -340,7 +340,7 @@ func TestARemovedCompanyIsInNoAnswer(t *testing.T) {
 	}
 }
 
-func TestACompanyIsFoundByWhatItOffersAndAfterAnEditOfThat(t *testing.T) {
+func TestCompanyIsFoundByItsOffersAlsoAfterAnEdit(t *testing.T) {
 	c := market("en", "Laser cutter")
 	x := openMemory(t, extract(c), nil)
 	if r := companies(t, x, Query{Text: "laser cutter", Limit: 5}); r.Total != 1 || r.Companies[0].ListingCount != 1 {

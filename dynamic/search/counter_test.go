@@ -493,7 +493,7 @@ func listingsOf(t interface{ Fatalf(string, ...any) }, x *Index, text string) (f
 	}
 }
 
-func TestFiltersAreThoseOfACounterThatAsksEveryListing(t *testing.T) {
+func TestFiltersEqualAnExhaustiveCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		_, x := drawnIndex(t)
 		defer x.Close()
@@ -526,9 +526,9 @@ func (m plainMarket) compare(x *Index, found []*corpus.Listing, q Query, result 
 	return m.checkCounts(found, q, result, counts)
 }
 
-// TestFiltersOfCNCFAreThoseOfACounterThatAsksEveryListing draws filters from what the
+// TestFiltersOfCNCFEqualAnExhaustiveCount draws filters from what the
 // answers before offer.
-func TestFiltersOfCNCFAreThoseOfACounterThatAsksEveryListing(t *testing.T) {
+func TestFiltersOfCNCFEqualAnExhaustiveCount(t *testing.T) {
 	x := openMemory(t, extract(readCatalog(t, cncfFolder(t))), nil)
 	texts := []string{"", "kubernetes", "service mesh", "stor", "monitoring of containers in the cloud", "grafna"}
 	m, found := plainly(x.Corpus), map[string][]*corpus.Listing{}

@@ -11,9 +11,9 @@ import (
 	"souk/build/index/terms"
 )
 
-// TestTheListingsOfAWordAreCountedWhateverTheIndexWentThrough counts without
+// TestWordCountsDoNotDependOnIndexHistory counts without
 // reading, also where a segment keeps what has changed since.
-func TestTheListingsOfAWordAreCountedWhateverTheIndexWentThrough(t *testing.T) {
+func TestWordCountsDoNotDependOnIndexHistory(t *testing.T) {
 	offers := []string{"Robot arm: Welds", "Robot: Welds", "Lamp: Red", "Lamp arm: Holds"}
 	for range 200 {
 		offers = append(offers, "Other: thing")
@@ -53,7 +53,7 @@ func TestTheListingsOfAWordAreCountedWhateverTheIndexWentThrough(t *testing.T) {
 	}
 }
 
-func TestALongQuestionIsAskedWithoutItsMostFrequentWords(t *testing.T) {
+func TestLongQuestionsIgnoreTheirMostFrequentWords(t *testing.T) {
 	offers := make([]string, 6000)
 	for i := range offers {
 		offers[i] = fmt.Sprintf("Listing %d: steady bright modern sturdy light handy lamp", i)
@@ -69,7 +69,7 @@ func TestALongQuestionIsAskedWithoutItsMostFrequentWords(t *testing.T) {
 	if got := names(t, x, question); len(got) < 2 || got[0] != "Listing 8" || got[1] != "Listing 7" {
 		t.Errorf("found are %q", got)
 	}
-	// Few words are all asked.
+	// A query of few words uses all of them.
 	if leftOut, _, _ := understood(t, x, strings.Join(strings.Fields(question)[:6], " ")); len(leftOut) > 0 {
 		t.Errorf("of few words, %q are left out", leftOut)
 	}

@@ -121,7 +121,7 @@ func sameTiers(x *Index, q Query, got, want []Hit) error {
 	return nil
 }
 
-func TestBothEnginesAnswerAlike(t *testing.T) {
+func TestBothEnginesAgree(t *testing.T) {
 	elsewhere := TestCluster(t)
 	const markets, queries = 10, 20
 	asked := 0
@@ -173,7 +173,7 @@ func samePages(x *Index, q Query, size int) error {
 	return nil
 }
 
-func TestBothEnginesAnswerQuestionsAlike(t *testing.T) {
+func TestBothEnginesAgreeOnQuestions(t *testing.T) {
 	elsewhere := TestCluster(t)
 	here, there := drawnBoth(t, shop("en"), elsewhere, nil)
 	for i := range 150 {
@@ -184,7 +184,7 @@ func TestBothEnginesAnswerQuestionsAlike(t *testing.T) {
 	}
 }
 
-func TestBothEnginesAnswerAlikeOverARealMarket(t *testing.T) {
+func TestBothEnginesAgreeOnARealMarket(t *testing.T) {
 	elsewhere := TestCluster(t)
 	c := readCatalog(t, cncfFolder(t))
 	here, there := drawnBoth(t, c, elsewhere, nil)

@@ -9,7 +9,7 @@ import (
 	"souk/build/catalog"
 )
 
-func TestAFilterOfNumbersHasItsFormWhereNoResultHasOne(t *testing.T) {
+func TestNumericFilterKeepsItsFormWithoutResults(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		removals := &catalog.Register{}
 		x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE", "belle Paris FR", "gone Oslo NO"}, nil,
@@ -35,7 +35,7 @@ func TestAFilterOfNumbersHasItsFormWhereNoResultHasOne(t *testing.T) {
 	})
 }
 
-func TestCategoriesOfOneNameAreToldApartByWhatIsAboveThem(t *testing.T) {
+func TestCategoriesOfEqualNameShowTheirParents(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		c := bazaar("en", []string{"acme Berlin DE"}, map[string]string{"pumps": "Pumps", "lamps": "Lamps", "spares": "Spares", "service/spares": "Spares"},
 			offerOf{seller: "acme", name: "Seal", categories: []string{"pump-spares"}}, offerOf{seller: "acme", name: "Bulb", categories: []string{"lamp-spares"}},

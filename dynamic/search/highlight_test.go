@@ -22,7 +22,7 @@ func shown(text string, marks [][2]int) string {
 	return b.String() + string(runes[at:])
 }
 
-func TestHitsTellWhereTheWordsAre(t *testing.T) {
+func TestHitsContainWordPositions(t *testing.T) {
 	c := market("en",
 		"Robot Arms 7: They pick berries and nothing else.",
 		"USB-C cable: For loads.",
@@ -72,7 +72,7 @@ func TestHitsTellWhereTheWordsAre(t *testing.T) {
 	}
 }
 
-func TestWhatAsksForNoWordsHasNoHighlight(t *testing.T) {
+func TestQueryWithoutWordsHasNoHighlight(t *testing.T) {
 	x := openMemory(t, extract(market("en", "Robot: Arms")), nil)
 	for _, query := range []string{"", "  "} {
 		r, err := x.Search(t.Context(), Query{Text: query, Limit: 1})

@@ -16,7 +16,7 @@ func connected() *catalog.Catalog {
 	return market("en", "Connection", "Digger: It is connected", "Kettle", "Lamp", "Mirror", "Pillow", "Saucer", "Teapot")
 }
 
-func TestAWordThatNoShownListingHasCorrectsNothing(t *testing.T) {
+func TestWordsOfHiddenListingsCorrectNothing(t *testing.T) {
 	ref := catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "o0"}
 	for name, change := range map[string]func(c *catalog.Catalog) catalog.Change{
 		"renamed": func(c *catalog.Catalog) catalog.Change {
@@ -50,7 +50,7 @@ func TestAWordThatNoShownListingHasCorrectsNothing(t *testing.T) {
 	}
 }
 
-func TestAWordOfAWithheldSellerCorrectsNothing(t *testing.T) {
+func TestWordsOfARemovedSellerCorrectNothing(t *testing.T) {
 	eachEngine(t, testAWordOfAWithheldSellerCorrectsNothing)
 }
 
@@ -70,7 +70,7 @@ func testAWordOfAWithheldSellerCorrectsNothing(t *testing.T) {
 	}
 }
 
-func TestTheFormsOfAWordCountAlikeWhateverSegmentHasThem(t *testing.T) {
+func TestWordFormsCountEquallyAcrossSegments(t *testing.T) {
 	c := market("en", "Kettle: connections", "Lamp", "Mirror", "Pillow", "Saucer", "Teapot")
 	x := openMemory(t, extract(c), nil)
 	o := &catalog.Offer{Head: catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "new"},

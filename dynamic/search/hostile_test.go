@@ -24,7 +24,7 @@ func hostile() []string {
 	}
 }
 
-func TestEveryTextIsAnswered(t *testing.T) { eachEngine(t, testEveryTextIsAnswered) }
+func TestEveryTextGetsAnAnswer(t *testing.T) { eachEngine(t, testEveryTextIsAnswered) }
 
 func testEveryTextIsAnswered(t *testing.T) {
 	x := openMemory(t, extract(readCatalog(t, sampleFolder)), nil)

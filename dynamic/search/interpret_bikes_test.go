@@ -25,7 +25,7 @@ func bikes(language string) *catalog.Catalog {
 	)
 }
 
-func TestACategoryOfTwoWordsIsNamedByOne(t *testing.T) {
+func TestTwoWordCategoryIsFoundByOneWord(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for _, query := range []string{"ebike", "ebikes", "e-bike", "E bikes", "ebike wheels"} {
 			r, names := asked(t, openMemory(t, extract(bikes("en")), nil), Query{Text: query})
@@ -36,7 +36,7 @@ func TestACategoryOfTwoWordsIsNamedByOne(t *testing.T) {
 	})
 }
 
-func TestAFormOfACategorysWordIsNotMisspelt(t *testing.T) {
+func TestFormsOfCategoryWordsAreNotCorrected(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		catalog := bazaar("en", []string{"werk Berlin DE"}, map[string]string{"trailers": "Trailers"},
 			offerOf{seller: "werk", name: "Barge", summary: "Behind", categories: []string{"trailers"}}, offerOf{seller: "werk", name: "Video", summary: "With a trainer"})
@@ -57,7 +57,7 @@ func saws() *catalog.Catalog {
 	)
 }
 
-func TestWhatAnAttributeSaysInItsNameAndItsValueIsExcluded(t *testing.T) {
+func TestExclusionsMatchAttributeNamesAndValues(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for _, query := range []string{"chainsaws without petrol engine", "chainsaws that are not petrol", "chainsaw that isn't petrol", "chainsaws, not petrol", "chainsaws without petrol", "chainsaws -petrol", "chainsaw  -petrol quiet"} {
 			r, names := asked(t, openMemory(t, extract(saws()), nil), Query{Text: query})
@@ -68,7 +68,7 @@ func TestWhatAnAttributeSaysInItsNameAndItsValueIsExcluded(t *testing.T) {
 	})
 }
 
-func TestPoundsAreMoneyWherePricesAreInThem(t *testing.T) {
+func TestPoundsAreMoneyIfPricesAreInPounds(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for query, want := range map[string]string{
 			"chainsaws under 200 pounds": "filter under 200 pounds => price=..<200 GBP", "chainsaws up to 200 pounds sterling": "filter up to 200 pounds sterling => price=..200 GBP",
@@ -84,7 +84,7 @@ func TestPoundsAreMoneyWherePricesAreInThem(t *testing.T) {
 	})
 }
 
-func TestEitherOfTwoCategoriesIsFound(t *testing.T) {
+func TestEitherOfTwoCategoriesMatches(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for query, want := range map[string]string{
 			"trailers or cargo bikes": "Barge|Crate|Tug", "cargo bikes or trailers": "Barge|Crate|Tug", "trailers or cargo bikes under 3000": "Barge|Crate",
@@ -98,7 +98,7 @@ func TestEitherOfTwoCategoriesIsFound(t *testing.T) {
 	})
 }
 
-func TestAWordThatAListingHasIsNotMisspelt(t *testing.T) {
+func TestWordsOfListingsAreNotCorrected(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, nil,
 			offerOf{seller: "werk", name: "Can", summary: "Of copper"}, offerOf{seller: "werk", name: "Long", summary: "A lopper"})), nil)
@@ -108,7 +108,7 @@ func TestAWordThatAListingHasIsNotMisspelt(t *testing.T) {
 	})
 }
 
-func TestAMisspeltWordNamesACategory(t *testing.T) {
+func TestMisspelledWordFindsACategory(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		if r, _ := asked(t, openMemory(t, extract(bikes("en")), nil), Query{Text: "trialers"}); asTold(r.Interpreted) != "corrected trialers => trailers; category trialers => Trailers" {
 			t.Errorf("told as %q", asTold(r.Interpreted))
@@ -116,7 +116,7 @@ func TestAMisspeltWordNamesACategory(t *testing.T) {
 	})
 }
 
-func TestAServiceFromElsewhereIsFoundWhereNobodyIs(t *testing.T) {
+func TestServicesOfForeignSellersMatchTheirRegions(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE", "north Oslo NO"}, nil,
 			offerOf{seller: "werk", name: "Mending", summary: "Of things", delivery: "onsite", regions: []string{"NO"}},
@@ -128,7 +128,7 @@ func TestAServiceFromElsewhereIsFoundWhereNobodyIs(t *testing.T) {
 	})
 }
 
-func TestASellerIsNamedByWhoseThingsAreWanted(t *testing.T) {
+func TestMadeBySelectsASeller(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for query, want := range map[string]string{
 			"products by The dock company":         "filter products => kind=product; filter by The dock company => seller=dock",
@@ -170,7 +170,7 @@ func makers() *catalog.Catalog {
 	return c
 }
 
-func TestSellersAreMeantByTheFirstWordsOfTheirNames(t *testing.T) {
+func TestSellersAreFoundByTheFirstWordsOfTheirNames(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(makers()), nil)
 		for query, want := range map[string]string{
@@ -190,7 +190,7 @@ func TestSellersAreMeantByTheFirstWordsOfTheirNames(t *testing.T) {
 	})
 }
 
-func TestAThingIsNamedByTheAbbreviationBehindItsName(t *testing.T) {
+func TestListingIsFoundByTheAbbreviationAfterItsName(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(makers()), nil)
 		for query, want := range map[string]string{
@@ -211,7 +211,7 @@ func TestAThingIsNamedByTheAbbreviationBehindItsName(t *testing.T) {
 	})
 }
 
-func TestACountryThatNobodyAskedForIsInIsLeftOut(t *testing.T) {
+func TestCountryWithoutResultsIsDropped(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bikes("en")), nil)
 		r, names := asked(t, x, Query{Text: "trailers from Germany"})
@@ -225,7 +225,7 @@ func TestACountryThatNobodyAskedForIsInIsLeftOut(t *testing.T) {
 	})
 }
 
-func TestNamesWithAFullStopHaveAlternatives(t *testing.T) {
+func TestNamesWithAFullStopCanHaveAlternatives(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"stores": "Databases"},
 			offerOf{seller: "werk", name: "Crate.io", summary: "Quick", categories: []string{"stores"}}, offerOf{seller: "werk", name: "Open source box", summary: "Slow", categories: []string{"stores"}},
@@ -240,7 +240,7 @@ func TestNamesWithAFullStopHaveAlternatives(t *testing.T) {
 	})
 }
 
-func TestANameThatBeginsLikeAPatternIsFoundBeforeItIsWhole(t *testing.T) {
+func TestUnfinishedNameThatStartsLikeAPatternIsFound(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"help": "Training"},
 			offerOf{seller: "werk", name: "Like Minds Advice training courses", summary: "Quick", categories: []string{"help"}},
@@ -253,7 +253,7 @@ func TestANameThatBeginsLikeAPatternIsFoundBeforeItIsWhole(t *testing.T) {
 	})
 }
 
-func TestAMisspeltNameIsNoCategoryThatSharesItsStem(t *testing.T) {
+func TestMisspelledNameIsNotACategoryWithItsStem(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"traces": "Tracing", "guards": "Guards"},
 			offerOf{seller: "werk", name: "Tracee", summary: "Guards what runs", categories: []string{"guards"}},
@@ -270,7 +270,7 @@ func TestAMisspeltNameIsNoCategoryThatSharesItsStem(t *testing.T) {
 	})
 }
 
-func TestSignsOfANameAreOfWhatIsLeftOut(t *testing.T) {
+func TestExcludedNamesKeepTheirSigns(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		var offers []offerOf
 		for _, one := range []string{"C", "C++", "C#", "F#", ".NET", "Go"} {
@@ -297,7 +297,7 @@ func TestSignsOfANameAreOfWhatIsLeftOut(t *testing.T) {
 	})
 }
 
-func TestEitherOfTwoWordsIsFound(t *testing.T) {
+func TestEitherOfTwoWordsMatches(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, nil,
 			offerOf{seller: "werk", name: "Border spade"}, offerOf{seller: "werk", name: "Garden fork"}, offerOf{seller: "werk", name: "Digging fork", summary: "Like a spade"}, offerOf{seller: "werk", name: "Rake"})), nil)
@@ -308,7 +308,7 @@ func TestEitherOfTwoWordsIsFound(t *testing.T) {
 	})
 }
 
-func TestTheLastPartOfACompoundIsComparedByItsOwnForms(t *testing.T) {
+func TestLastPartOfACompoundMatchesInAllForms(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("de", []string{"werk Leeds GB"}, nil,
 			offerOf{seller: "werk", name: "Heckenschere"}, offerOf{seller: "werk", name: "Mäherwartung"}, offerOf{seller: "werk", name: "Gartenplanung"})), nil)

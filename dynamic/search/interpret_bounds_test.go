@@ -16,7 +16,7 @@ func pumps(language string) *catalog.Catalog {
 	)
 }
 
-func TestTheNameOfACurrencyIsNoMisspeltWord(t *testing.T) {
+func TestCurrencyNamesAreNotCorrected(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		r, _ := asked(t, openMemory(t, extract(pumps("en")), nil), Query{Text: "pump about 50 pounds"})
 		if strings.Contains(asTold(r.Interpreted), "corrected") {

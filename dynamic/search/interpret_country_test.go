@@ -9,7 +9,7 @@ import (
 	"souk/dynamic/search/match"
 )
 
-func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {
+func TestCountryAloneIsAlwaysTheFilter(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"kiwi Auckland NZ", "brit Leeds GB", "werk Berlin DE", "cork Dublin IE"}, map[string]string{"ireland": "Ireland"},
 			offerOf{seller: "kiwi", name: "Pump", summary: "Moves water"}, offerOf{seller: "brit", name: "Kettle", summary: "Boils, unlike pumps of Germany"},
@@ -43,7 +43,7 @@ func TestACountryAloneIsTheFilterWhateverMentionsIt(t *testing.T) {
 	})
 }
 
-func TestACountryIsNamedAsPeopleSay(t *testing.T) {
+func TestColloquialCountryNamesAreUnderstood(t *testing.T) {
 	x := openMemory(t, extract(bazaar("de", []string{"peak Kowloon HK", "delta Yangon MM", "most Mostar BA", "great Beijing CN", "hanok Busan KR", "usa Omaha US", "praha Prague CZ"}, nil,
 		offerOf{seller: "peak", name: "Pump"}, offerOf{seller: "delta", name: "Kettle"}, offerOf{seller: "most", name: "Valve"}, offerOf{seller: "great", name: "Pipe"},
 		offerOf{seller: "hanok", name: "Lamp"}, offerOf{seller: "usa", name: "Well"}, offerOf{seller: "praha", name: "Glass"},
@@ -56,7 +56,7 @@ func TestACountryIsNamedAsPeopleSay(t *testing.T) {
 	}
 }
 
-func TestAVerbThatOnlyAsksIsDroppedBeforeTheCountryIs(t *testing.T) {
+func TestAskingVerbsAreDroppedBeforeCountries(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		offers := []offerOf{{seller: "swiss", name: "Cluster care", summary: "Clusters, kept well", delivery: "remote"}}
 		for i := range 2 * match.FewAnswers { // so many that hold the verb are enough without the country
@@ -78,7 +78,7 @@ func TestAVerbThatOnlyAsksIsDroppedBeforeTheCountryIs(t *testing.T) {
 	})
 }
 
-func TestARegionAloneOrAtTheEndIsPreferredAsACityIs(t *testing.T) {
+func TestRegionAloneOrAtTheEndIsPreferred(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		c := bazaar("en", []string{"alp Chur CH", "brit Leeds GB", "werk Berlin DE"}, nil,
 			offerOf{seller: "alp", name: "Pump"}, offerOf{seller: "brit", name: "Kettle"},

@@ -15,7 +15,7 @@ import (
 
 // What only a withheld seller has means what it would mean if the seller had never
 // been there.
-func TestWhatOnlyAWithheldSellerHasIsNotUnderstood(t *testing.T) {
+func TestContentOfARemovedSellerIsNotInterpreted(t *testing.T) {
 	w := &catalog.Register{}
 	x := openMemory(t, extract(shop("en")), w)
 	queries := map[string]string{
@@ -51,7 +51,7 @@ func TestWhatOnlyAWithheldSellerHasIsNotUnderstood(t *testing.T) {
 }
 
 // An answer with a seller withheld tells of patterns as one of a market without it.
-func TestAWithheldSellerChangesNoInterpretation(t *testing.T) {
+func TestRemovedSellerChangesNoInterpretation(t *testing.T) {
 	gone := shop("en")
 	w := &catalog.Register{}
 	withheld := openMemory(t, extract(gone), w)
@@ -76,7 +76,7 @@ func TestAWithheldSellerChangesNoInterpretation(t *testing.T) {
 }
 
 // What a compound ends with is told only where a listing that may be shown has it.
-func TestACompoundIsNotTakenForAWordOfAWithheldSeller(t *testing.T) {
+func TestCompoundsDoNotUseWordsOfARemovedSeller(t *testing.T) {
 	w := &catalog.Register{}
 	x := openMemory(t, extract(bazaar("de", []string{"acme Berlin DE", "weg Wien AT"}, nil,
 		offerOf{seller: "acme", name: "Schläuche"}, offerOf{seller: "weg", name: "Schlauch"}, offerOf{seller: "weg", name: "Wasserkessel"})), w)
@@ -108,7 +108,7 @@ func drawnQuestion(t *rapid.T) string {
 
 // The set is a function of the text: it is the same on every page, filters narrow it,
 // and what is told lies within the text, in its order.
-func TestAnInterpretationIsOfTheTextAlone(t *testing.T) {
+func TestInterpretationDependsOnlyOnTheText(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	rapid.Check(t, func(t *rapid.T) {
 		text := drawnQuestion(t)

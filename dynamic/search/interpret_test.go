@@ -128,7 +128,7 @@ func asked(t *testing.T, x *Index, q Query) (*Result, []string) {
 	return r, names
 }
 
-func TestWhatIsNotSafeIsOnlyWords(t *testing.T) { eachEngine(t, testWhatIsNotSafeIsOnlyWords) }
+func TestUnsafeInterpretationsAreOnlyWords(t *testing.T) { eachEngine(t, testWhatIsNotSafeIsOnlyWords) }
 
 func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 	for _, one := range []struct{ language, query string }{
@@ -172,7 +172,7 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 	}
 }
 
-func TestBoundsThatLeaveNothingAreLeftOut(t *testing.T) {
+func TestBoundsWithoutResultsAreDropped(t *testing.T) {
 	eachEngine(t, testBoundsThatLeaveNothingAreLeftOut)
 }
 
@@ -206,7 +206,7 @@ func testBoundsThatLeaveNothingAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestBoundsThatLeaveNothingAndNothingBesideAreOnlyWords(t *testing.T) {
+func TestOnlyABoundWithoutResultsIsOnlyWords(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	r, names := asked(t, x, Query{Text: "under 1 EUR"})
 	if _, literal := asked(t, x, Query{Text: "under 1 EUR", Literal: true}); !slices.Equal(names, literal) || asTold(patternsOf(r.Interpreted)) != "" {
@@ -214,7 +214,7 @@ func TestBoundsThatLeaveNothingAndNothingBesideAreOnlyWords(t *testing.T) {
 	}
 }
 
-func TestWhatIsDeniedAndHasNoOppositeIsLeftOut(t *testing.T) {
+func TestNegationsWithoutAnOppositeAreDropped(t *testing.T) {
 	eachEngine(t, testWhatIsDeniedAndHasNoOppositeIsLeftOut)
 }
 
@@ -237,7 +237,7 @@ func testWhatIsDeniedAndHasNoOppositeIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestAListingIsNotAnAlternativeToItself(t *testing.T) {
+func TestListingIsNotAnAlternativeToItself(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	_, names := asked(t, x, Query{Text: "alternative to Switch Four"})
 	if len(names) < 3 || slices.Contains(names, "Switch Four") || !strings.HasPrefix(names[0], "Switch") {
@@ -249,7 +249,7 @@ func TestAListingIsNotAnAlternativeToItself(t *testing.T) {
 	}
 }
 
-func TestPreferencesOrderAndExcludeNothing(t *testing.T) {
+func TestPreferencesOnlyAffectTheOrder(t *testing.T) {
 	eachEngine(t, testPreferencesOrderAndExcludeNothing)
 }
 
@@ -264,7 +264,7 @@ func testPreferencesOrderAndExcludeNothing(t *testing.T) {
 	}
 }
 
-func TestWhatIsExcludedMayBeWrittenAsOneWordOrAsTwo(t *testing.T) {
+func TestExclusionsMatchCompoundsAndTwoWords(t *testing.T) {
 	eachEngine(t, testWhatIsExcludedMayBeWrittenAsOneWordOrAsTwo)
 }
 
@@ -284,7 +284,7 @@ func testWhatIsExcludedMayBeWrittenAsOneWordOrAsTwo(t *testing.T) {
 	}
 }
 
-func TestWhatIsSentWinsOverWhatIsUnderstood(t *testing.T) {
+func TestParametersOverrideInterpretations(t *testing.T) {
 	eachEngine(t, testWhatIsSentWinsOverWhatIsUnderstood)
 }
 
@@ -322,7 +322,7 @@ func testWhatIsSentWinsOverWhatIsUnderstood(t *testing.T) {
 	}
 }
 
-func TestAnUnderstoodFilterCountsAsSelected(t *testing.T) {
+func TestInterpretedFilterCountsAsSelected(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	r, _ := asked(t, x, Query{Text: "switch in Germany"})
 	for _, f := range r.Filters {
@@ -345,7 +345,7 @@ func TestAnUnderstoodFilterCountsAsSelected(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidNotToBeTrueOfThingsIsExcluded(t *testing.T) {
+func TestNegatedPropertiesAreExcluded(t *testing.T) {
 	yes := func(name, value string) []catalog.Attribute {
 		return []catalog.Attribute{{Name: name, Kind: catalog.BooleanValue, Value: value}}
 	}
@@ -385,7 +385,7 @@ func TestWhatIsSaidNotToBeTrueOfThingsIsExcluded(t *testing.T) {
 	}
 }
 
-func TestInterpretOffIsOnlyWords(t *testing.T) {
+func TestInterpretOffSearchesOnlyWords(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	// The last two have a category and words that nobody has.
 	for _, query := range []string{"switch under 50 EUR", "switch in Germany", "switch without a fan", "alternative to Switch Four", "fast network switches", "switch of unobtainium"} {
@@ -405,7 +405,7 @@ func TestInterpretOffIsOnlyWords(t *testing.T) {
 	}
 }
 
-func TestANumberInTheNameOfAListingIsExcludedWithIt(t *testing.T) {
+func TestExcludedNameIncludesItsNumber(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(market("en", "Wren 4 arm: Lifts", "Wren 7 arm: Lifts", "Wren 9 arm: Lifts", "Magpie: Lifts, and is no arm", "Perch: Lifts 9 kg")), nil)
 		for query, want := range map[string][]string{
@@ -422,7 +422,7 @@ func TestANumberInTheNameOfAListingIsExcludedWithIt(t *testing.T) {
 	})
 }
 
-func TestPatternsTellWhereTheyAre(t *testing.T) {
+func TestPatternsReportTheirPositions(t *testing.T) {
 	x := openMemory(t, extract(shop("de")), nil)
 	r, _ := asked(t, x, Query{Text: "Größe Switch ohne Fan unter 2.000 € aus Frankreich"})
 	if len(patternsOf(r.Interpreted)) != 3 {
@@ -435,7 +435,7 @@ func TestPatternsTellWhereTheyAre(t *testing.T) {
 	}
 }
 
-func TestAWordOfManyListingsExcludesThemAll(t *testing.T) {
+func TestExcludedWordExcludesAllItsListings(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		offers := []offerOf{{seller: "acme", name: "Hub", summary: "Moves packets"}}
 		for i := range 1000 {
@@ -450,7 +450,7 @@ func TestAWordOfManyListingsExcludesThemAll(t *testing.T) {
 	})
 }
 
-func TestAVariantExcludesAProductOnlyWhereAllVariantsDo(t *testing.T) {
+func TestProductIsExcludedOnlyIfAllVariantsMatch(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		of := func(attributes ...catalog.Attribute) catalog.Variant {
 			return catalog.Variant{Name: "One", Attributes: attributes}

@@ -18,7 +18,7 @@ func sorted(list []string) []string {
 	return list
 }
 
-func TestSynonymsOfTheOperatorAreFound(t *testing.T) {
+func TestOperatorSynonymsMatch(t *testing.T) {
 	eachEngine(t, testSynonymsOfTheOperatorAreFound)
 }
 
@@ -49,7 +49,7 @@ func testSynonymsOfTheOperatorAreFound(t *testing.T) {
 	}
 }
 
-func TestACategoryIsRecognisedInAQuery(t *testing.T) {
+func TestQueryThatIsACategoryNameReturnsIt(t *testing.T) {
 	x := openMemory(t, extract(readCatalog(t, cncfFolder(t))), nil)
 	for query, want := range map[string]string{
 		"which service meshes work without a sidecar": "service meshes=service-mesh",
@@ -64,7 +64,7 @@ func TestACategoryIsRecognisedInAQuery(t *testing.T) {
 	}
 }
 
-func TestWordsThatOnlyAskNeedNotBeThere(t *testing.T) {
+func TestAskingWordsAreOptional(t *testing.T) {
 	x := openMemory(t, extract(market("en", "Robot arm: Welds", "Need for Speed: A game", "Arm rest: Soft", "Speed robot: Runs", "Kiln: A container runtime in Rust", "Quill: A runtime, hand written")), nil)
 	for query, want := range map[string][]string{
 		"robot arm":                      {"Robot arm"},
@@ -93,7 +93,7 @@ func TestWordsThatOnlyAskNeedNotBeThere(t *testing.T) {
 	}
 }
 
-func TestWhatACategoryIsNamedForComesBeforeWhatCallsItselfATool(t *testing.T) {
+func TestCategoryNameOutranksSelfDescription(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		offers := []offerOf{
 			{seller: "werk", name: "Anvil", summary: "A tool for slow requests", categories: []string{"tracing"}},
@@ -110,7 +110,7 @@ func TestWhatACategoryIsNamedForComesBeforeWhatCallsItselfATool(t *testing.T) {
 	})
 }
 
-func TestACategoryNamedByWordsOfAQuestionComesFirst(t *testing.T) {
+func TestCategoryNamedInAQuestionComesFirst(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Leeds GB"}, map[string]string{"arms": "Robot arms"},
 			offerOf{seller: "werk", name: "Reach", summary: "Seven axes", categories: []string{"arms"}},
@@ -123,7 +123,7 @@ func TestACategoryNamedByWordsOfAQuestionComesFirst(t *testing.T) {
 	})
 }
 
-func TestAQuestionIsAnsweredWhereOneWordIsKnown(t *testing.T) {
+func TestQuestionWithOneKnownWordIsAnswered(t *testing.T) {
 	eachEngine(t, testAQuestionIsAnsweredWhereOneWordIsKnown)
 }
 
@@ -159,7 +159,7 @@ func learning(sellers ...string) *catalog.Catalog {
 	return c
 }
 
-func TestAQuestionLearnsTheWordsOfTheTrade(t *testing.T) {
+func TestQuestionsUseWordsOfTheBestResults(t *testing.T) {
 	const query = "gleams night bulbs shine brightly bright"
 	place := func(x *Index, name string) int { return slices.Index(names(t, x, query), name) }
 	corpus := extract(learning("one"))
@@ -175,7 +175,7 @@ func TestAQuestionLearnsTheWordsOfTheTrade(t *testing.T) {
 	}
 }
 
-func TestWhatAQuestionFindsAndItsOrderDependOnItsTextAlone(t *testing.T) {
+func TestResultsOfAQuestionDependOnlyOnItsText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawnMarket(t)
 		corpus := index.Extract(c, document.NewRenderer(c, ""))

@@ -169,7 +169,7 @@ func (m *meantText) right(names []string) bool {
 
 // Each meaning keeps its place by a list of texts: nearly all find what they have to, and far
 // fewer do where nothing is understood beyond the words.
-func TestMeaningsFindWhatTheyHaveTo(t *testing.T) {
+func TestMeaningsFindExpectedListings(t *testing.T) {
 	files, err := filepath.Glob("testdata/questions/*.txt")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err)

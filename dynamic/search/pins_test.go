@@ -20,7 +20,7 @@ func pinned(c *corpus.Corpus, category string) (slugs []string) {
 	return slugs
 }
 
-func TestPinsAreTheListingsOfTheCategoryInTheAuthorsOrder(t *testing.T) {
+func TestPinsComeInTheAuthorsOrder(t *testing.T) {
 	eachEngine(t, testPinsAreTheListingsOfTheCategoryInTheAuthorsOrder)
 }
 
@@ -62,7 +62,7 @@ func testPinsAreTheListingsOfTheCategoryInTheAuthorsOrder(t *testing.T) {
 	}
 }
 
-func TestAVersionTellsSynonymsAndPinsApart(t *testing.T) {
+func TestVersionChangesWithSynonymsAndPins(t *testing.T) {
 	c := readCatalog(t, sampleFolder)
 	c.Apply(catalog.Change{Synonyms: &[]catalog.Synonyms{}, Now: sampleNow()})
 	versions := map[string]bool{}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestPluralsOfShortWordsFindTheSingularAndTheOtherWayRound(t *testing.T) {
+func TestShortPluralsAndSingularsMatchEachOther(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(market("en", "Accelerator: Needs a GPU", "Rack: For GPUs", "Guard: Of an LLM", "Box: Runs a VM", "Store: A fast DB", "Resolver: DNS with DN",
 			"Site: A CMS", "Ruler: 30 cm", "Clock: For a cow", "Band: It mows rows", "Tower: A beehive", "Camera: It sees")), nil)

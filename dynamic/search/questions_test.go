@@ -14,7 +14,8 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// A collection is questions over a market, with the judgements of people.
+// A collection contains questions about a market with people's relevance
+// judgements.
 type collection struct {
 	index     *Index
 	questions []judgedQuestion

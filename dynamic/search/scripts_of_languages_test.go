@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWordsAreFoundHoweverTheirScriptIsWritten(t *testing.T) {
+func TestWordsMatchInAllFormsOfTheirScript(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for _, test := range []struct {
 			language, listing, query string

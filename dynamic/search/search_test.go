@@ -112,7 +112,7 @@ func testWordsAreFoundInTheLanguageOfTheMarketplace(t *testing.T) {
 	}
 }
 
-func TestFormsOfANameLeadToIt(t *testing.T) { eachEngine(t, testFormsOfANameLeadToIt) }
+func TestFormsOfANameFindIt(t *testing.T) { eachEngine(t, testFormsOfANameLeadToIt) }
 
 func testFormsOfANameLeadToIt(t *testing.T) {
 	x := openMemory(t, extract(market("en", "USB-C cable", "K8s-Dash 2", "OpenTelemetry kit", "Load Balancer", "usb a cable", "Data dashboard 2")), nil)
@@ -128,7 +128,7 @@ func testFormsOfANameLeadToIt(t *testing.T) {
 	}
 }
 
-func TestAWithheldSellerIsNowhereAtOnce(t *testing.T) {
+func TestRemovedSellerIsHiddenImmediately(t *testing.T) {
 	eachEngine(t, testAWithheldSellerIsNowhereAtOnce)
 }
 
@@ -175,7 +175,7 @@ func testAWithheldSellerIsNowhereAtOnce(t *testing.T) {
 	}
 }
 
-func TestAnswersStandWhileIndexesAreSwapped(t *testing.T) {
+func TestAnswersStayCorrectWhileIndexesAreSwapped(t *testing.T) {
 	l, removals, c := &Live{}, &catalog.Register{}, readCatalog(t, sampleFolder)
 	folder := t.TempDir()
 	open := func(previous *Index, release int) *Index {
@@ -232,7 +232,7 @@ func TestAnswersStandWhileIndexesAreSwapped(t *testing.T) {
 	}
 }
 
-func TestAQueryEndsWithItsContext(t *testing.T) {
+func TestQueryStopsWhenItsContextIsCanceled(t *testing.T) {
 	x := openMemory(t, extract(readCatalog(t, sampleFolder)), nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -279,7 +279,7 @@ func TestEveryListingThatHasAllWordsIsFound(t *testing.T) {
 	})
 }
 
-func TestNeighboursWrittenTogetherAreNoFormOfOneOfThem(t *testing.T) {
+func TestJoinedNeighboursAreNotAFormOfOneWord(t *testing.T) {
 	x := openMemory(t, extract(market("en", "Red tent: Colour red", "Blue tent: Colour blue", "Green tent: Colour green")), nil)
 	for _, query := range []string{"colour red", "red colour"} {
 		if _, got := asked(t, x, Query{Text: query}); !slices.Equal(got, []string{"Red tent"}) {

@@ -7,7 +7,7 @@ import (
 	"souk/build/catalog"
 )
 
-func TestKeywordsOfASellerFindItsListingsAndAreNoNameOfIt(t *testing.T) {
+func TestSellerKeywordsFindItsListings(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		c := market("en", "Espresso: Strong", "Filter: Mild")
 		c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{
@@ -40,7 +40,7 @@ func TestKeywordsOfASellerFindItsListingsAndAreNoNameOfIt(t *testing.T) {
 	})
 }
 
-func TestCertificatesAndAwardsFindWhatHasThem(t *testing.T) {
+func TestCertificatesAndAwardsFindTheirListings(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		c := market("en", "Pump: Strong", "Hose: Long")
 		c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestASizeIsFoundHoweverItIsWritten(t *testing.T) {
+func TestSizesMatchInAnyNotation(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(market("en", "Plate 404 × 242 mm: Flat", "Sheet 404x242 mm: Flat too", "Tile 404: Of 10 kinds", "Bolt: M8 x 20", "Screw: M8×20", "Box 2x3x4: Of wood", "Post RTX4090x: Of steel", "Winch 4x4: For cars", "Rope: With 4 hooks")), nil)
 		for query, want := range map[string][]string{

@@ -26,7 +26,7 @@ func suggested(t *testing.T, x *Index, typed string) []string {
 	return list
 }
 
-func TestUmlautsAreFoundHoweverTheyAreTyped(t *testing.T) {
+func TestUmlautsMatchHoweverTheyAreTyped(t *testing.T) {
 	x := openMemory(t, extract(market("de", "Müsli: Zum Frühstück", "Muesli: Aus der Schweiz", "Gefäß: Aus Glas", "Käse-Überzug: Rot", "Blaue Kanne: Steuer")), nil)
 	for query, want := range map[string][]string{
 		"muesli":        {"Muesli", "Müsli"},
@@ -64,7 +64,7 @@ func TestUmlautsAreFoundHoweverTheyAreTyped(t *testing.T) {
 	}
 }
 
-func TestWhatWasTypedOfAnUmlautIsHighlighted(t *testing.T) {
+func TestTypedUmlautsAreHighlighted(t *testing.T) {
 	x := openMemory(t, extract(market("de", "Müsli", "Muesli extra")), nil)
 	for typed, want := range map[string]map[string][][2]int{
 		"mues": {"Müsli": {{0, 3}}, "Muesli extra": {{0, 4}}},
@@ -85,7 +85,7 @@ func TestWhatWasTypedOfAnUmlautIsHighlighted(t *testing.T) {
 	}
 }
 
-func TestANameWithPunctuationIsSuggestedAndComesFirst(t *testing.T) {
+func TestNameWithPunctuationIsSuggestedFirst(t *testing.T) {
 	x := openMemory(t, extract(market("en", "C", "C++", "C#", "Pandora2.0", "Pandora", "Pandora 20", "Node.js", "NodeJS", "Node", "Node.js tools", "A.B")), nil)
 	for typed, want := range map[string]string{
 		"C++": "C++", "c++": "C++", "C": "C", "c#": "C#", "c+": "C++",
@@ -119,7 +119,7 @@ func withVariants(t *testing.T, name, sku string, variants ...string) *Index {
 	return openMemory(t, extract(c), nil)
 }
 
-func TestMatchedNamesTheVariantThatWasTyped(t *testing.T) {
+func TestMatchedNamesTheTypedVariant(t *testing.T) {
 	x := withVariants(t, "Frost Bell", "FB", "Large silver/FB-1", "Large/FB-10", "Small/FB-1-S", "Silver/")
 	for query, want := range map[string]string{
 		"FB":                  " FB",
@@ -158,7 +158,7 @@ func TestMatchedNamesTheVariantThatWasTyped(t *testing.T) {
 	}
 }
 
-func TestSellerMatchKnowsADomainTypedWithUmlauts(t *testing.T) {
+func TestSellerMatchAcceptsDomainsWithUmlauts(t *testing.T) {
 	change := catalog.Change{Now: sampleNow(), Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: "de"}}
 	for i, domain := range []string{"xn--bcher-kva.example", "plain.example", "käse.example"} {
 		slug := fmt.Sprint("s", i)
@@ -185,7 +185,7 @@ func TestSellerMatchKnowsADomainTypedWithUmlauts(t *testing.T) {
 	}
 }
 
-func TestAMisspeltSingularFindsAPlural(t *testing.T) {
+func TestMisspelledSingularFindsAPlural(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		for _, one := range []struct{ language, query, name string }{
 			{"de", "Fahrad", "Fahrräder"}, {"de", "Lastenfarrad", "Lastenfahrräder"}, {"de", "Fahrradlicht", "Lichter"},
@@ -199,7 +199,7 @@ func TestAMisspeltSingularFindsAPlural(t *testing.T) {
 	})
 }
 
-func TestACorrectionThatFoundNothingIsNotTold(t *testing.T) {
+func TestUnsuccessfulCorrectionIsNotReported(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, nil,
 			offerOf{seller: "werk", name: "Quartet", summary: "Music for a wedding"}, offerOf{seller: "werk", name: "Walks", summary: "At five"})), nil)
@@ -213,7 +213,7 @@ func TestACorrectionThatFoundNothingIsNotTold(t *testing.T) {
 	})
 }
 
-func TestAWordIsCorrectedToTheNameOfACategoryBesideWhatNoneOfItsListingsHas(t *testing.T) {
+func TestWordIsCorrectedToACategoryName(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, map[string]string{"hosting": "Hosting"},
 			offerOf{seller: "werk", name: "Cloud One", summary: "Runs what you have", categories: []string{"hosting"}}, offerOf{seller: "werk", name: "Scan", summary: "Looks through a blog"})), nil)
@@ -225,7 +225,7 @@ func TestAWordIsCorrectedToTheNameOfACategoryBesideWhatNoneOfItsListingsHas(t *t
 	})
 }
 
-func TestAWordIsNotCorrectedToWhatHasNothingOfTheRest(t *testing.T) {
+func TestCorrectionMustMatchTheOtherWords(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"werk Berlin DE"}, nil,
 			offerOf{seller: "werk", name: "Havoc", summary: "Chaos in a cluster"}, offerOf{seller: "werk", name: "Purse", summary: "For your money"},

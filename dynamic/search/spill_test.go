@@ -11,7 +11,7 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-func TestAnIndexOutOfTheHeapAnswersAsOneInIt(t *testing.T) {
+func TestIndexOutsideTheHeapAnswersTheSame(t *testing.T) {
 	c := readCatalog(t, sampleFolder)
 	in := openMemory(t, extract(c), nil)
 	folder := t.TempDir()
@@ -42,7 +42,7 @@ func TestAnIndexOutOfTheHeapAnswersAsOneInIt(t *testing.T) {
 	}
 }
 
-func TestAnIndexStaysInTheHeapWhereItsFolderCannotBeWritten(t *testing.T) {
+func TestIndexStaysInTheHeapIfItsFolderIsReadOnly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -68,7 +68,7 @@ func mustFind(t *testing.T, x *Index, q, name string) {
 	}
 }
 
-func TestAStartWithTheSameReleaseWritesNothing(t *testing.T) {
+func TestRestartWithTheSameReleaseWritesNothing(t *testing.T) {
 	s, c := newShelf(t), readCatalog(t, sampleFolder)
 	s.close(s.open(c, "r1", nil))
 	before := s.state()
@@ -98,7 +98,7 @@ func (s *shelf) state() string {
 	return b.String()
 }
 
-func TestADamagedIndexIsMadeAnewWithOneLineOfLog(t *testing.T) {
+func TestCorruptIndexIsRebuiltAndLoggedOnce(t *testing.T) {
 	damage := map[string]func(path string) error{
 		"a changed byte": func(path string) error {
 			data, err := os.ReadFile(path)
@@ -143,7 +143,7 @@ func TestADamagedIndexIsMadeAnewWithOneLineOfLog(t *testing.T) {
 	}
 }
 
-func TestAnIndexOfAnotherMarketLeavesNothingOfIt(t *testing.T) {
+func TestIndexOfAnotherMarketIsReplaced(t *testing.T) {
 	s, c := newShelf(t), readCatalog(t, sampleFolder)
 	s.close(s.open(c, "r1", nil))
 	other := catalog.New()
@@ -163,7 +163,7 @@ func TestAnIndexOfAnotherMarketLeavesNothingOfIt(t *testing.T) {
 	}
 }
 
-func TestASmallChangeWritesWhatItTouches(t *testing.T) {
+func TestSmallChangeWritesOnlyWhatItAffects(t *testing.T) {
 	s, c := newShelf(t), readCatalog(t, sampleFolder)
 	x := s.open(c, "r1", nil)
 	base := s.segments()
@@ -190,7 +190,7 @@ func TestASmallChangeWritesWhatItTouches(t *testing.T) {
 	}
 }
 
-func TestOldFilesGoAndWhoeverReadsThemIsNotDisturbed(t *testing.T) {
+func TestDeletingOldFilesDoesNotDisturbReaders(t *testing.T) {
 	s, c := newShelf(t), readCatalog(t, sampleFolder)
 	x := s.open(c, "r1", nil)
 	old := s.segments()[0]

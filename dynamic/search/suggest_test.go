@@ -8,7 +8,7 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-func TestANameThatIsSpelledAsTypedComesBeforeShorterOnesWithItsLetters(t *testing.T) {
+func TestExactSpellingComesBeforeShorterNames(t *testing.T) {
 	x := openMemory(t, extract(market("en", "C", "C#", "C++", "Node js", "NodeJS", "Node.js tools", "Node Jsx")), nil)
 	for typed, want := range map[string]string{"C++": "C++", "c#": "C#", "C": "C", "NodeJS": "NodeJS", "node.js t": "Node.js tools", "node js": "Node js", "node.j": "Node.js tools"} {
 		a, err := x.Suggest(t.Context(), suggest.Query{Text: typed, Limit: 1})
@@ -18,7 +18,7 @@ func TestANameThatIsSpelledAsTypedComesBeforeShorterOnesWithItsLetters(t *testin
 	}
 }
 
-func TestWhatHasATypingErrorIsSuggestedLast(t *testing.T) {
+func TestMisspelledSuggestionsComeLast(t *testing.T) {
 	x := openMemory(t, extract(bazaar("en", []string{"institute Kyoto JP"}, map[string]string{"institutions": "Institutions"},
 		offerOf{seller: "institute", name: "Istio"}, offerOf{seller: "institute", name: "Istio for everybody"}, offerOf{seller: "institute", name: "Anchor", categories: []string{"institutions"}})), nil)
 	a, err := x.Suggest(t.Context(), suggest.Query{Text: "isti", Limit: 8})
@@ -31,7 +31,7 @@ func TestWhatHasATypingErrorIsSuggestedLast(t *testing.T) {
 	}
 }
 
-func TestATextThatBeginsWithASellerGoesOnWithItsOffers(t *testing.T) {
+func TestTextThatStartsWithASellerSuggestsItsOffers(t *testing.T) {
 	x := openMemory(t, extract(bazaar("en", []string{"apple Cupertino US", "pear Kyoto JP"}, nil,
 		offerOf{seller: "apple", name: "Laptop Air"}, offerOf{seller: "apple", name: "Phone"}, offerOf{seller: "pear", name: "Laptop of wood"})), nil)
 	for typed, want := range map[string][]string{
@@ -51,7 +51,7 @@ func TestATextThatBeginsWithASellerGoesOnWithItsOffers(t *testing.T) {
 	}
 }
 
-func TestASKUOrAGTINLeadsToItsProductWhileItIsTyped(t *testing.T) {
+func TestUnfinishedSKUOrGTINSuggestsItsProduct(t *testing.T) {
 	c := market("en", "Arm", "Hand")
 	for slug, skus := range map[string][]string{"o0": {"AX-100", "AX-200"}, "o1": {"BY-1"}} {
 		o := *c.Node(catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: slug}).Item().(*catalog.Offer)

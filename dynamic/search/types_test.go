@@ -57,7 +57,7 @@ func toldOf(r *Result, attribute string) string {
 	return strings.Join(all, "; ")
 }
 
-func TestAValueIsFoundInWhateverTypeItIsWritten(t *testing.T) {
+func TestValuesMatchAcrossTypes(t *testing.T) {
 	x := typedMarket(t)
 	for sent, want := range map[string][2]string{
 		"Wet:true":        {"T0 T1 T2 T4", "boolean *Wet:true=8 Wet:false=2; text *Wet:true=8"},
@@ -86,9 +86,9 @@ func TestAValueIsFoundInWhateverTypeItIsWritten(t *testing.T) {
 	}
 }
 
-// TestWhatOnlyWithheldListingsWriteDecidesNoType compares with a market that has nothing else
+// TestHiddenListingsDoNotAffectTypes compares with a market that has nothing else
 // than what the withheld seller has not.
-func TestWhatOnlyWithheldListingsWriteDecidesNoType(t *testing.T) {
+func TestHiddenListingsDoNotAffectTypes(t *testing.T) {
 	open := func(with bool) *Index {
 		c := market("en")
 		change := catalog.Change{Now: sampleNow(), Put: []catalog.Item{
@@ -127,7 +127,7 @@ func TestWhatOnlyWithheldListingsWriteDecidesNoType(t *testing.T) {
 	}
 }
 
-func TestASelectedValueThatNobodyHasIsToldOnceHoweverItIsWritten(t *testing.T) {
+func TestUnmatchedSelectedValueIsListedOnce(t *testing.T) {
 	c := market("en")
 	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{&catalog.Offer{
 		Head:       catalog.Head{Ref: catalog.Ref{Kind: catalog.KindProduct, Company: "s", Slug: "p"}, Name: "P"},
@@ -151,7 +151,7 @@ func TestASelectedValueThatNobodyHasIsToldOnceHoweverItIsWritten(t *testing.T) {
 	}
 }
 
-func TestAValueWithSpaceAroundItCanBeSentBack(t *testing.T) {
+func TestValueWithSurroundingSpaceCanBeSentBack(t *testing.T) {
 	c := market("en")
 	change := catalog.Change{Now: sampleNow()}
 	for i, colour := range []string{"Blue", "blue", "Blue ", "blue ", "blue ", "  blue", "Red", "Red"} {
@@ -188,7 +188,7 @@ func TestAValueWithSpaceAroundItCanBeSentBack(t *testing.T) {
 	}
 }
 
-func TestSelectedValuesThatNobodyHasAreInTheOrderOfTheirNames(t *testing.T) {
+func TestUnmatchedSelectedValuesAreSortedByName(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	for filter, want := range map[string][]string{
 		"country":   {"AX", "AR", "SZ", "ZM"}, // Åland Islands, Argentina, Eswatini: names, not codes
@@ -215,7 +215,7 @@ func TestSelectedValuesThatNobodyHasAreInTheOrderOfTheirNames(t *testing.T) {
 	}
 }
 
-func TestRegionsThatAreCodesOfCountriesAreNamed(t *testing.T) {
+func TestRegionsGivenAsCountryCodesHaveNames(t *testing.T) {
 	x := openMemory(t, extract(bazaar("de", []string{"acme Berlin DE"}, nil,
 		offerOf{seller: "acme", name: "Repair", delivery: "onsite", regions: []string{"DE", "Benelux", "EG"}},
 		offerOf{seller: "acme", name: "Setup", delivery: "onsite", regions: []string{"Oberland", "EG"}})), nil)
@@ -237,7 +237,7 @@ func TestRegionsThatAreCodesOfCountriesAreNamed(t *testing.T) {
 	}
 }
 
-func TestLanguagesOfSeveralCountriesHaveNamesOfTheirOwn(t *testing.T) {
+func TestRegionalLanguagesHaveDistinctNames(t *testing.T) {
 	c := &corpus.Corpus{Language: "en"}
 	for tag, want := range map[string]string{"en": "English", "en-IE": "English (Ireland)", "en-GB": "British English", "zh-Hant-TW": "Traditional Chinese (Taiwan)"} {
 		if got := c.Spoken(tag); got != want {

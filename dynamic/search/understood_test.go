@@ -38,7 +38,7 @@ func understood(t *testing.T, x *Index, query string) (leftOut, corrected, categ
 	return leftOut, corrected, categories
 }
 
-func TestAQueryTellsHowItWasUnderstood(t *testing.T) {
+func TestAnswerReportsInterpretations(t *testing.T) {
 	x := openMemory(t, extract(market("en", "Robot arm: For Ä-plants", "Robot: Welds", "Gripper: Holds", "The Arm: Of law")), nil)
 	for query, want := range map[string][2]string{
 		"the robot arm":    {"the", ""},
@@ -63,7 +63,7 @@ func TestAQueryTellsHowItWasUnderstood(t *testing.T) {
 	}
 }
 
-func TestAWordWithoutMeaningIsNeverCorrected(t *testing.T) {
+func TestStopWordsAreNeverCorrected(t *testing.T) {
 	eachEngine(t, testAWordWithoutMeaningIsNeverCorrected)
 }
 
@@ -88,7 +88,7 @@ func testAWordWithoutMeaningIsNeverCorrected(t *testing.T) {
 }
 
 // Who asks for what a listing says that it has not is led to those that have it.
-func TestAnAttributeThatSaysNoIsNotFoundByItsName(t *testing.T) {
+func TestAttributeWithValueNoIsNotFoundByName(t *testing.T) {
 	eachEngine(t, testAnAttributeThatSaysNo)
 }
 
@@ -107,7 +107,7 @@ func testAnAttributeThatSaysNo(t *testing.T) {
 	}
 }
 
-func TestAnAnswerTellsOfWordsThatNobodyHas(t *testing.T) {
+func TestAnswerReportsUnmatchedWords(t *testing.T) {
 	x := openMemory(t, extract(market("en", "Robot arm: Welds", "Robot: Welds")), nil)
 	r, _ := asked(t, x, Query{Text: "robot, xyzzyqq"})
 	if want := []Interpretation{{Text: "xyzzyqq", Start: 7, End: 14, As: document.AsLeftOut}}; r.Total != 2 || !reflect.DeepEqual(r.Interpreted, want) {
@@ -115,7 +115,7 @@ func TestAnAnswerTellsOfWordsThatNobodyHas(t *testing.T) {
 	}
 }
 
-func TestNothingIsCorrectedToWhatOnlyWithheldListingsHold(t *testing.T) {
+func TestNothingIsCorrectedToWordsOfHiddenListings(t *testing.T) {
 	c := market("en", "Gripper: Holds", "Other: Gripped holders hold")
 	c.Apply(catalog.Change{Now: sampleNow(), Put: []catalog.Item{
 		&catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef("gone"), Name: "Gone"}, ID: "gone", OfficialDomain: "gone.example"},
@@ -138,7 +138,7 @@ func TestNothingIsCorrectedToWhatOnlyWithheldListingsHold(t *testing.T) {
 	}
 }
 
-func TestWordsOfAQueryKnowWhereTheyAre(t *testing.T) {
+func TestQueryWordsHavePositions(t *testing.T) {
 	for query, want := range map[string][]string{
 		"  The ROBOT, arm": {"The", "ROBOT", "arm"},
 		"Mu\u0308sli ﬁx":   {"Mu\u0308sli", "ﬁx"},
@@ -155,9 +155,9 @@ func TestWordsOfAQueryKnowWhereTheyAre(t *testing.T) {
 	}
 }
 
-// TestWhoIsWithheldInfluencesNoCorrection compares with a marketplace that the
+// TestRemovedSellerInfluencesNoCorrection compares with a marketplace that the
 // withheld seller never was in.
-func TestWhoIsWithheldInfluencesNoCorrection(t *testing.T) {
+func TestRemovedSellerInfluencesNoCorrection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawnMarket(t)
 		open := func(c *catalog.Catalog) *Index {
@@ -198,7 +198,7 @@ func TestWhoIsWithheldInfluencesNoCorrection(t *testing.T) {
 	})
 }
 
-func TestAPartOfANameIsNoCategory(t *testing.T) {
+func TestPartOfANameIsNotACategory(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	for query, want := range map[string]bool{"robot arms": true, "robot arms that lift": true, "Arm Five": false, "The acme company": false} {
 		r, _ := asked(t, x, Query{Text: query})
@@ -213,7 +213,7 @@ func TestAPartOfANameIsNoCategory(t *testing.T) {
 	}
 }
 
-func TestListingsOfTheCategoryThatATextAsksForComeFirst(t *testing.T) {
+func TestListingsOfTheRequestedCategoryComeFirst(t *testing.T) {
 	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"machines": "Espresso machines", "hire": "Hire"},
 		offerOf{seller: "acme", name: "Espresso machine rental: espresso machine of your choice", categories: []string{"hire"}},
 		offerOf{seller: "acme", name: "Duetta", categories: []string{"machines"}})), nil)
@@ -231,7 +231,7 @@ func TestListingsOfTheCategoryThatATextAsksForComeFirst(t *testing.T) {
 	}
 }
 
-func TestTwoWordsThatNameACategoryEachAskForNeither(t *testing.T) {
+func TestTwoCategoriesInATextSelectNeither(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"runtimes": "Runtime", "safety": "Security", "guards": "Compliance", "boxes": "Boxes"},
 			offerOf{seller: "acme", name: "Falcon", summary: "Runtime security: runtime security for whatever runs", categories: []string{"guards"}},
@@ -246,7 +246,7 @@ func TestTwoWordsThatNameACategoryEachAskForNeither(t *testing.T) {
 	})
 }
 
-func TestAWordOfMostListingsAsksForNothingBesideACategory(t *testing.T) {
+func TestFrequentWordIsIgnoredNextToACategory(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		offers := []offerOf{
 			{seller: "acme", name: "Watcher", summary: "Sees what harbours do", categories: []string{"watching"}},
@@ -266,7 +266,7 @@ func TestAWordOfMostListingsAsksForNothingBesideACategory(t *testing.T) {
 	})
 }
 
-func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
+func TestWordsForTradersAreIgnored(t *testing.T) {
 	english := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE", "globex Milan IT"}, map[string]string{"printers": "Printers", "firms": "Testing firms"},
 		offerOf{seller: "acme", name: "Printer one", categories: []string{"printers"}}, offerOf{seller: "globex", name: "Printer two", categories: []string{"printers"}},
 		offerOf{seller: "globex", name: "Check", categories: []string{"firms"}}, offerOf{seller: "acme", name: "Testing device", categories: []string{"printers"}})), nil)
@@ -307,7 +307,7 @@ func TestWhoTradesIsNoWordOfWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-func TestANumberAndItsUnitMayBeWrittenAsOneWord(t *testing.T) {
+func TestNumberAndUnitMatchWithoutASpace(t *testing.T) {
 	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"drills": "Drills"},
 		offerOf{seller: "acme", name: "Drill one", categories: []string{"drills"}, attributes: []catalog.Attribute{number("Voltage", "36", "V"), number("Weight", "1.5", "kg")}},
 		offerOf{seller: "acme", name: "Drill two", categories: []string{"drills"}, attributes: []catalog.Attribute{number("Voltage", "18", "V")}},
@@ -323,7 +323,7 @@ func TestANumberAndItsUnitMayBeWrittenAsOneWord(t *testing.T) {
 	}
 }
 
-func TestAnAmountIsFoundInAnotherUnit(t *testing.T) { eachEngine(t, testAnAmountIsFoundInAnotherUnit) }
+func TestAmountsMatchInOtherUnits(t *testing.T) { eachEngine(t, testAnAmountIsFoundInAnotherUnit) }
 
 func testAnAmountIsFoundInAnotherUnit(t *testing.T) {
 	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"power": "Power"},
@@ -342,7 +342,7 @@ func testAnAmountIsFoundInAnotherUnit(t *testing.T) {
 	}
 }
 
-func TestCompoundsAreFoundByTheirLastPart(t *testing.T) {
+func TestCompoundsMatchByTheirLastPart(t *testing.T) {
 	eachEngine(t, testCompoundsAreFoundByTheirLastPart)
 }
 
@@ -381,7 +381,7 @@ func testCompoundsAreFoundByTheirLastPart(t *testing.T) {
 	}
 }
 
-func TestAServiceMayBeDoneInACountryWhereItsSellerIsNot(t *testing.T) {
+func TestServicesMatchCountriesOtherThanTheSellers(t *testing.T) {
 	eachEngine(t, testAServiceMayBeDoneInACountryWhereItsSellerIsNot)
 }
 
@@ -413,7 +413,7 @@ func testAServiceMayBeDoneInACountryWhereItsSellerIsNot(t *testing.T) {
 	}
 }
 
-func TestAListingMayBeCalledByAPartOfItsName(t *testing.T) {
+func TestPartOfANameFindsItsListing(t *testing.T) {
 	eachEngine(t, testAListingMayBeCalledByAPartOfItsName)
 }
 
@@ -447,7 +447,7 @@ func testAListingMayBeCalledByAPartOfItsName(t *testing.T) {
 	}
 }
 
-func TestAWordOfACategoryIsNoMisspeltOne(t *testing.T) {
+func TestCategoryWordsAreNotCorrected(t *testing.T) {
 	eachEngine(t, testAWordOfACategoryIsNoMisspeltOne)
 }
 
@@ -464,7 +464,7 @@ func testAWordOfACategoryIsNoMisspeltOne(t *testing.T) {
 	}
 }
 
-func TestCorrectedWordsNameCategories(t *testing.T) { eachEngine(t, testCorrectedWordsNameCategories) }
+func TestCorrectedWordsSelectCategories(t *testing.T) { eachEngine(t, testCorrectedWordsNameCategories) }
 
 func testCorrectedWordsNameCategories(t *testing.T) {
 	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"arms": "Robot arms", "robots": "Robots", "field": "Field robots", "service/care": "Care"},
@@ -484,7 +484,7 @@ func testCorrectedWordsNameCategories(t *testing.T) {
 	}
 }
 
-func TestAWordOfArticlesIsSpelledRightBesideOthers(t *testing.T) {
+func TestArticleWordsAreNotCorrected(t *testing.T) {
 	catalogue := bazaar("en", []string{"acme Berlin DE"}, map[string]string{"tools": "Tools"},
 		offerOf{seller: "acme", name: "Sheet cutter", categories: []string{"tools"}},
 		offerOf{seller: "acme", name: "Night lamp", categories: []string{"tools"}})
@@ -529,7 +529,7 @@ func TestCompoundsAreSuggestedByTheirLastPart(t *testing.T) {
 	}
 }
 
-func TestACompoundThatNobodyHasIsTakenForItsLastPart(t *testing.T) {
+func TestUnknownCompoundMatchesByItsLastPart(t *testing.T) {
 	eachEngine(t, testACompoundThatNobodyHasIsTakenForItsLastPart)
 }
 

@@ -46,7 +46,7 @@ func unheldValues() map[string][]string {
 	}
 }
 
-func TestAWellFormedValueThatNobodyHasFindsNothing(t *testing.T) {
+func TestUnmatchedValidValueFindsNothing(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		removals := &catalog.Register{}
 		withheld, without := twoSellers(t, true, removals), twoSellers(t, false, nil)
@@ -87,7 +87,7 @@ func selected(r *Result, filter, value string) bool {
 	})
 }
 
-func TestAlternativesThatNobodyHasChangeNothing(t *testing.T) {
+func TestUnmatchedAlternativesChangeNothing(t *testing.T) {
 	x := twoSellers(t, false, nil)
 	for filter, values := range map[string][]string{
 		"seller": {"acme", "nobody"}, "category": {"product/nothing", "product/pumps"}, "attribute": {"Flow:20 l", "Flow:21 l"},

@@ -18,7 +18,7 @@ func weighty(t *testing.T) *Index {
 	return openMemory(t, extract(market("en", offers...)), nil)
 }
 
-func TestFewWordsFindWhatHasHalfOfTheirWeight(t *testing.T) {
+func TestFewWordsMatchByHalfTheirWeight(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := weighty(t)
 		for _, test := range []struct {
@@ -49,7 +49,7 @@ func TestFewWordsFindWhatHasHalfOfTheirWeight(t *testing.T) {
 	})
 }
 
-func TestATextThatIsANameFindsOnlyWhatHasAllOfIt(t *testing.T) {
+func TestNameMatchesOnlyWithAllItsWords(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"arms": "Robot arms"},
 			offerOf{seller: "acme", name: "Blue robot", categories: []string{"arms"}}, offerOf{seller: "acme", name: "Robot"}, offerOf{seller: "acme", name: "Blue lamp"})), nil)
@@ -69,7 +69,7 @@ func TestATextThatIsANameFindsOnlyWhatHasAllOfIt(t *testing.T) {
 	})
 }
 
-func TestWhatATextAsksForBesideItsWordsCountsBeforeItFindsMore(t *testing.T) {
+func TestInterpretationsApplyBeforeMoreTiers(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		var offers []offerOf
 		for i := range 25 {

@@ -24,8 +24,8 @@ func (f *File) offset(n *yaml.Node) (at int) {
 	return at
 }
 
-// endOf returns the line after an entry that begins in a line at an indentation. Items of
-// a list may stand at the indentation of the key above them.
+// endOf returns the line after the entry that starts in a line at an indentation. Items
+// of a list may have the indentation of their key.
 func (f *File) endOf(line, indent int, items bool) (end int) {
 	end = line + 1
 	for i, text := range f.lines[line+1:] {
@@ -121,8 +121,8 @@ func (f *File) replaced(n *yaml.Node, to merge.Value) string {
 	return line[:from] + scalar(to) + line[len(strings.TrimRight(line[:end], " \t\r\n")):]
 }
 
-// list returns the lines of a block list up to end, with other items, and reports whether
-// its items can be told apart.
+// list returns the lines of a block list up to end with new items, and reports whether
+// its items can be distinguished.
 func (f *File) list(n *yaml.Node, to merge.List, end int) (text string, done bool) {
 	left := maxNodes
 	value, _ := valueOf(n, &left)
@@ -131,7 +131,7 @@ func (f *File) list(n *yaml.Node, to merge.List, end int) (text string, done boo
 	if was == nil || is == nil {
 		return "", false
 	}
-	// from has the item that each becomes: the same, or one that another takes the place of.
+	// from maps each new item to the old one that it keeps or replaces.
 	from, stays := make([]int, len(is)), map[int]bool{}
 	for j, key := range is {
 		if from[j] = slices.Index(was, key); from[j] < 0 && len(was) == len(is) && !slices.Contains(is, was[j]) {
@@ -146,7 +146,7 @@ func (f *File) list(n *yaml.Node, to merge.List, end int) (text string, done boo
 		if start < at || !strings.HasPrefix(f.lines[start], margin+"-") {
 			return "", false
 		}
-		above += f.span(at, start) // what is above an item that goes stays, above the next
+		above += f.span(at, start) // comments above a deleted item move to the next
 		at = f.endOf(start, n.Column-1, false)
 		if items[i] = (span{start, at}); stays[i] {
 			gaps[i], above = above, ""

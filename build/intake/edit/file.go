@@ -1,6 +1,6 @@
-// Package edit changes fields of a content file by ranges of bytes, so that what does not
-// change keeps its bytes, its comments and its order. It knows YAML and front matter, and
-// not what the fields mean.
+// Package edit changes fields of a content file by replacing ranges of bytes, so that
+// everything else keeps its bytes, comments and order. It knows YAML and front matter,
+// but not what the fields mean.
 package edit
 
 import (
@@ -21,7 +21,7 @@ const Description = "description"
 
 // A File is a content file as it is on disk.
 type File struct {
-	// Fields are its fields. A Markdown file has its text as the Description.
+	// Fields are its fields. The text of a Markdown file is the Description.
 	Fields merge.Map
 	// Markdown says that the file is front matter and text.
 	Markdown bool
@@ -106,7 +106,7 @@ func (f *File) text() string {
 	return strings.Trim(strings.ReplaceAll(string(f.data[f.body:]), "\r\n", "\n"), "\n")
 }
 
-// maxNodes bounds what the aliases of a file expand to.
+// maxNodes limits the number of nodes that a file's aliases expand to.
 const maxNodes = 100_000
 
 func valueOf(n *yaml.Node, left *int) (merge.Value, error) {
@@ -152,9 +152,9 @@ func valueOf(n *yaml.Node, left *int) (merge.Value, error) {
 	return nil, nil
 }
 
-// Edit returns the bytes of the file with other fields, and whether they are Markdown: a
-// YAML file that gets a Description becomes front matter. It fails if the change cannot
-// be made within the file as it is written.
+// Edit returns the bytes of the file with the given fields, and whether they are
+// Markdown: a YAML file that gets a Description becomes front matter. It fails if the
+// file's layout does not allow the change.
 func (f *File) Edit(to merge.Map) (data []byte, markdown bool, err error) {
 	fields, text, front := to, "", f.data[:f.end]
 	mapping := f.root.Kind == yaml.MappingNode && len(f.root.Content) > 0

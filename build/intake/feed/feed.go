@@ -22,15 +22,16 @@ type Thing struct {
 	Root catalog.Kind // of a category
 	// Keys identify it from one import to the next, the best first.
 	Keys []string
-	// Slug is what it asks for. Given says that the source states it.
+	// Slug is the requested slug. Given means that the source specifies it.
 	Slug  string
 	Given bool
-	// Named says that things name it, and the source says nothing else of it.
+	// Named means that other things refer to it but the source does not describe
+	// it.
 	Named bool
-	// Seller is whose product or service it is.
+	// Seller is the seller of a product or service.
 	Seller *Thing
-	// Fields are those of its file, a seller's identity beside the others. They may
-	// have Links and Pictures.
+	// Fields are the fields of its file, with a seller's identity merged into them.
+	// They may contain Links and Pictures.
 	Fields merge.Map
 	// Line is where the source describes it first.
 	Line int
@@ -47,14 +48,14 @@ type Link struct {
 	Form func(catalog.Ref) string
 }
 
-// A Picture stands for a picture that comes with the source, or is at a web address. Alt is
-// its text, "" for a logo. If PDF is true, it is a PDF, and Alt its label.
+// A Picture stands for a picture in the source or at a web address. Alt is its alternative
+// text, "" for a logo. If PDF is true, it is a PDF and Alt is its label.
 type Picture struct {
 	Name, Alt string
 	PDF       bool
 }
 
-// A Loss is what has no place in content, of one field for one reason.
+// A Loss counts values of one field that could not be imported for one reason.
 type Loss struct {
 	Field  string `json:"field"`
 	Reason string `json:"reason"`
@@ -82,11 +83,11 @@ func (p Problem) String() string { return fmt.Sprintf("line %d: %s", p.Line, p.T
 type Batch struct {
 	Things   []*Thing
 	Problems []Problem
-	// Notes say what was repaired, and how often.
+	// Notes count repairs by kind.
 	Notes map[string]int
 	// Found is how many values the source has.
 	Found int
-	// Carried is how many of them are carried by no thing alone.
+	// Carried is the number of them that no single thing contains.
 	Carried int
 	Columns []*Column
 	// Covered are the targets that the source has a place for; nil means all. What it
@@ -141,7 +142,7 @@ func (b *Batch) Lose(field, reason string, line, count int) {
 	b.losses[key].Count += count
 }
 
-// Losses returns what was lost, by field and reason.
+// Losses returns the Losses, sorted by field and reason.
 func (b *Batch) Losses() []*Loss {
 	return slices.SortedFunc(maps.Values(b.losses), func(x, y *Loss) int {
 		return cmp.Or(cmp.Compare(x.Field, y.Field), cmp.Compare(x.Reason, y.Reason))
@@ -177,7 +178,7 @@ func (b *Batch) Covers(kind catalog.Kind, path string) (all, part bool) {
 	return all, all || part
 }
 
-// Thing returns the thing with a key, which it adds if there is none yet.
+// Thing returns the thing with a key and adds it if necessary.
 func (b *Batch) Thing(kind, root catalog.Kind, key string, line int) *Thing {
 	t := b.byKey[key]
 	if t == nil {
@@ -187,7 +188,8 @@ func (b *Batch) Thing(kind, root catalog.Kind, key string, line int) *Thing {
 	return t
 }
 
-// Category returns the category at a path of names, the top first, with those above it.
+// Category returns the category at a path of names, topmost first, and adds its
+// parents.
 func (b *Batch) Category(root catalog.Kind, path []string, line int) (category *Thing) {
 	key := "category:" + root.String()
 	for _, name := range path {
@@ -236,7 +238,8 @@ func Slug(name string) string {
 	return slug
 }
 
-// Digest returns a number for a text, for a name that cannot be made a slug.
+// Digest returns a number for a text, to name things whose names cannot become
+// slugs.
 func Digest(text string) uint64 {
 	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(text)) // never fails

@@ -25,8 +25,8 @@ type conversion struct {
 	make  func(in input) (merge.Value, error)
 }
 
-// An input is what a conversion may need: a text alone, or the cell, the thing that it is
-// for, and the name that stands for the * of the target.
+// An input is the input of a conversion: a text or a cell, the thing to fill, and the
+// name that matches the * of the target.
 type input struct {
 	*Batch
 	text string
@@ -35,16 +35,16 @@ type input struct {
 	name string
 }
 
-// text makes a conversion of a text alone.
+// text turns a function on text into a conversion.
 func text(takes string, convert func(string) (merge.Value, error)) conversion {
 	return conversion{takes, func(in input) (merge.Value, error) { return convert(in.text) }}
 }
 
 // A Field is a field that a source can fill.
 type Field struct {
-	// Target is its name in a mapping; a * stands for any name.
+	// Target is its name in a mapping; * matches any name.
 	Target string
-	// Takes says what a source may have for the field.
+	// Takes describes the accepted values.
 	Takes string
 	kind  catalog.Kind
 	path  []string
@@ -126,8 +126,7 @@ func fields() (all []*Field, byTarget map[string]*Field) {
 	return all, byTarget
 }
 
-// FieldOf returns the field of a target, and the name that stands for its *; nil if there
-// is none.
+// FieldOf returns the field of a target, or nil, and the name that matches its *.
 func FieldOf(target string) (f *Field, name string) {
 	if f = fieldOf[target]; f != nil {
 		return f, ""
@@ -157,7 +156,7 @@ func unseen(r rune) rune {
 	return r
 }
 
-// clean makes one line of a text, without characters that nobody sees.
+// clean turns a text into one line without invisible characters.
 func clean(text string) string { return strings.TrimSpace(strings.Map(unseen, norm.NFC.String(text))) }
 
 func line(text string) (merge.Value, error) { return clean(text), nil }
@@ -238,7 +237,7 @@ func letters(r rune) rune {
 	return -1
 }
 
-// coded makes codes of what may be their names.
+// coded replaces names with their codes.
 func coded(is func(string) bool, meant func(string) string, what string) func(string) (merge.Value, error) {
 	return func(text string) (merge.Value, error) {
 		if text = strings.TrimSpace(text); is(text) {
@@ -279,8 +278,8 @@ func gtinOf(text string) (merge.Value, error) {
 
 var money = regexp.MustCompile(`^([A-Z]{3}|[€£₹$]|US\$)?\s*([0-9][0-9.,'’ \x{a0}\x{202f}]*)\s*([A-Z]{3}|[€£₹$]|US\$)?$`)
 
-// amountOf reads a number with its thousands and decimals, and leaves its digits. A
-// currency beside it is the thing's.
+// amountOf parses a number with thousands separators and decimals and keeps its
+// digits. A currency next to it becomes the thing's currency.
 func amountOf(in input) (merge.Value, error) {
 	part := money.FindStringSubmatch(strings.TrimSpace(in.text))
 	if part == nil {
@@ -343,7 +342,7 @@ func texts(text string) (merge.Value, error) {
 	return union(nil, merge.Texts(Split(text)...)), nil
 }
 
-// structured reads JSON, whose numbers keep their digits.
+// structured parses JSON and keeps the digits of numbers.
 func structured(text string) (merge.Value, error) {
 	value, err := merge.FromJSON([]byte(text))
 	if _, is := merge.Text(value); err != nil || is || value == nil {
@@ -370,7 +369,7 @@ var (
 	numerical = regexp.MustCompile(`^-?(0|[1-9][0-9]*)([.,][0-9]+)?$`)
 )
 
-// attribute returns a name without its unit, with the value that has it.
+// attribute moves the unit from a name to its value.
 func attribute(in input) (merge.Value, error) {
 	name, text := in.name, clean(in.text)
 	value := merge.Value(text)
@@ -425,7 +424,7 @@ func media(in input) (merge.Value, error) {
 	return in.several(all), nil
 }
 
-// files returns PDFs, whose labels are their names.
+// files returns PDFs, labelled with their names.
 func files(in input) (merge.Value, error) {
 	var all merge.List
 	for _, name := range Split(in.text) {
@@ -454,7 +453,8 @@ func parentOf(in input) (merge.Value, error) {
 
 var rooted = regexp.MustCompile(`^(product|service)/[a-z0-9-]+$`)
 
-// categoriesOf returns the categories that a text names, or those that a format knows.
+// categoriesOf returns the categories named in a text, or those that the format
+// provides.
 func categoriesOf(in input) (merge.Value, error) {
 	all, kind := merge.List{}, in.of.Kind
 	add := func(root catalog.Kind, path []string) {

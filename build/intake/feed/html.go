@@ -41,9 +41,9 @@ func (b *Batch) Markdown(source string) (string, error) {
 	return text, nil
 }
 
-// tidy removes what has no place in Markdown below a node. Pictures stay if they are at web
-// addresses, and links if they lead to one or to a mailbox or telephone; addresses within
-// the source's own site mean nothing elsewhere.
+// tidy removes everything below a node that Markdown cannot express. It keeps pictures at
+// web addresses, and links to web addresses, mailboxes and telephones; addresses relative
+// to the source's site are meaningless elsewhere.
 func (b *Batch) tidy(n *html.Node) {
 	for c := n.FirstChild; c != nil; {
 		next, drop := c.NextSibling, ""
@@ -70,8 +70,8 @@ func (b *Batch) tidy(n *html.Node) {
 	}
 }
 
-// leads reports whether the address in an attribute begins with one of some schemes. An
-// address that takes the scheme of its page gets https.
+// leads reports whether the address in an attribute has one of the schemes. Addresses
+// without a scheme (//host) get https.
 func leads(n *html.Node, attribute string, schemes ...string) bool {
 	at := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return a.Key == attribute })
 	if at < 0 {

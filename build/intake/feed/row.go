@@ -15,7 +15,7 @@ import (
 // A Cell is one value of a row, with the target that it fills.
 type Cell struct {
 	Column, Target, Text string
-	// Value replaces Text if a format made it itself.
+	// Value replaces Text if the format provides the value itself.
 	Value merge.Value
 	// Paths replaces Text if a format knows the paths of categories.
 	Paths [][]string
@@ -37,12 +37,12 @@ func (c Cell) values() int {
 	return 1
 }
 
-// kinds are what a row can describe.
+// kinds are the kinds of things that a row can describe.
 var kinds = []catalog.Kind{catalog.KindSeller, catalog.KindCategory, catalog.KindProduct, catalog.KindService}
 
-// Row adds what one row describes: a seller with a product or service, or a category. It
-// returns the offer, or else the seller or the category; nil if the row was refused. The
-// cells must have been seen.
+// Row adds the things that one row describes: a seller with a product or service, or a
+// category. It returns the product or service if there is one, otherwise the seller or
+// the category, or nil if the row was refused.
 func (b *Batch) Row(number int, cells []Cell) (made *Thing) {
 	of := map[catalog.Kind][]Cell{}
 	text := map[string]string{}
@@ -91,7 +91,7 @@ func (b *Batch) Row(number int, cells []Cell) (made *Thing) {
 			}
 			made = b.Thing(kind, root, "category:"+root.String()+"/"+fold.Text(cmp.Or(slug, name)), number)
 			if made.Named {
-				made.Fields = made.Fields.Set("name", nil) // what named it may have used its slug
+				made.Fields = made.Fields.Set("name", nil) // the slug may come from the name
 			}
 		case slug != "":
 			made = b.Thing(kind, catalog.KindNone, "seller of slug "+slug, number)
@@ -120,8 +120,8 @@ func (b *Batch) Row(number int, cells []Cell) (made *Thing) {
 	return made
 }
 
-// offer adds a product or service. What has the name of another of the same seller is
-// another one.
+// offer adds a product or service. Two of one seller with the same name are
+// different.
 func (b *Batch) offer(number int, kind catalog.Kind, seller *Thing, name, slug, sku string) *Thing {
 	t := &Thing{Kind: kind, Seller: seller, Line: number}
 	for _, id := range [][2]string{{"slug", slug}, {"sku", sku}, {"name", fold.Text(name)}} {
@@ -139,7 +139,7 @@ func (b *Batch) offer(number int, kind catalog.Kind, seller *Thing, name, slug, 
 	return t
 }
 
-// Variant returns one form of a product, by a name of its own, with the fields of cells.
+// Variant returns a named variant of a product with the fields of cells.
 func (b *Batch) Variant(number int, name string, cells []Cell) *Thing {
 	t := &Thing{Kind: catalog.KindProduct, Line: number, Fields: merge.Map{{Key: "name", Value: name}}}
 	for _, c := range cells {

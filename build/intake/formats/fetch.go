@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// The bounds of what one import downloads.
+// The limits on what one import downloads.
 const (
 	mostPictures  = 5000
 	mostRedirects = 5

@@ -1,5 +1,5 @@
-// Package formats reads the source of an import as its settings say. It knows which
-// formats there are, and where their pictures lie.
+// Package formats reads the source of an import according to its settings. It knows
+// the formats and where their pictures are.
 package formats
 
 import (
@@ -26,18 +26,19 @@ import (
 	"souk/build/kit/journal"
 )
 
-// Settings are what imports/NAME.yaml says.
+// Settings are the contents of imports/NAME.yaml.
 type Settings struct {
 	// Format is one of Names, Source a file, Pictures a folder or a zip archive.
 	Format   string `yaml:"format,omitempty"`
 	Source   string `yaml:"source,omitempty"`
 	Pictures string `yaml:"pictures,omitempty"`
-	// Services are categories of a landscape whose items are services, Members is the one
-	// whose items are companies.
+	// Services are the categories of a landscape whose items are services; Members is the
+	// one whose items are companies.
 	Members string `yaml:"members,omitempty"`
 	// Fetch says that pictures at web addresses are downloaded.
 	Fetch bool `yaml:"fetch,omitempty"`
-	// Mapping has the fields of columns, Set the values of fields that rows leave out.
+	// Mapping maps columns to fields; Set contains values of fields that rows do not
+	// have.
 	Mapping  map[string]string `yaml:"mapping,omitempty"`
 	Set      map[string]string `yaml:"set,omitempty"`
 	Services []string          `yaml:"services,omitempty"`
@@ -60,8 +61,8 @@ func Path(content, name string) string {
 	return filepath.Join(content, journal.Folder, name+".yaml")
 }
 
-// Load reads the settings of an import. There is none if the error says that its file is
-// absent.
+// Load reads the settings of an import. If there is no such import, the error is
+// fs.ErrNotExist.
 func Load(content, name string) (s Settings, err error) {
 	data, err := os.ReadFile(Path(content, name))
 	if err != nil {
@@ -128,8 +129,8 @@ func within(content, file string) string {
 	return filepath.Join(content, filepath.FromSlash(file))
 }
 
-// Relative returns the path of a source as settings have it: from the content folder,
-// so that another machine finds it.
+// Relative returns the path of a source relative to the content folder, as settings
+// store it, so that it works on other machines.
 func Relative(content, file string) string {
 	from, err := filepath.Abs(content)
 	to, wrong := filepath.Abs(file)

@@ -1,6 +1,6 @@
-// Package landscape reads landscape.yml, the file of the Linux Foundation's landscapes,
-// with its guide and settings. It knows their keys, and refuses to know what content
-// there is.
+// Package landscape reads landscape.yml, the format of the Linux Foundation's
+// landscapes, with its guide and settings. It knows their keys, but not the existing
+// content.
 package landscape
 
 import (
@@ -28,7 +28,7 @@ import (
 // other items the product's or service's.
 type Key struct{ Name, Member, Offer string }
 
-// Keys are the keys of items that have a place in content. A * stands for any name.
+// Keys are the keys of items that are imported. A * matches any name.
 var Keys = []Key{
 	{"name", "seller.name", "name"},
 	{"homepage_url", "seller.website", "website"},
@@ -84,9 +84,10 @@ type reader struct {
 	b       *feed.Batch
 	members string
 	items   []*item
-	// isMember has the organisations that are members, by their slugs.
+	// isMember contains the slugs of the organisations that are members.
 	isMember map[string]bool
-	// listed are the offers of each category, for the market maps; named has them by name.
+	// listed contains the offers of each category, for the market maps; named contains
+	// them by name.
 	listed map[string][]*feed.Thing
 	named  map[string]*feed.Thing
 	parts  []part
@@ -237,8 +238,8 @@ func (r *reader) category(n *yaml.Node) {
 	}
 }
 
-// group counts the name of a category, which is carried by what is in it, and calls add for
-// each of its items.
+// group counts the name of a category, which its items express, and calls add for each of
+// its items.
 func (r *reader) group(what string, n *yaml.Node, items string, add func(name string, item *yaml.Node)) (name string) {
 	name = scalar(n, "name")
 	each(n, func(key string, value *yaml.Node) {

@@ -17,7 +17,7 @@ type Raw string
 // A List is a sequence of values.
 type List []Value
 
-// A Map has its keys in the order in which they are written.
+// A Map keeps its keys in the order in which they were written.
 type Map []Pair
 
 // A Pair is a key of a Map with its value.
@@ -239,7 +239,7 @@ func join(path, key string) string {
 	return path + "." + key
 }
 
-// lists merges lists whose items can be told apart: first which items there are, then each
+// lists merges lists whose items can be distinguished: first the set of items, then each
 // item. It fails if one side removed an item that the other changed.
 func (m *merger) lists(path string, base, ours, theirs List) (merged, next Value, clean bool) {
 	b, o, t := Keys(base), Keys(ours), Keys(theirs)
@@ -277,8 +277,8 @@ func at(list List, keys []string, key string) Value {
 // identifying are the fields that tell the maps of a list apart, the best first.
 var identifying = []string{"sku", "version", "ref", "url", "file", "label", "name", "title"}
 
-// Keys returns what tells the items of a list apart: scalars themselves, and a field of
-// maps. It returns nil if nothing does.
+// Keys returns what distinguishes the items of a list: scalars themselves, or a field
+// of maps. It returns nil if nothing does.
 func Keys(list List) []string {
 	all := make([]string, len(list))
 	seen := map[string]bool{}

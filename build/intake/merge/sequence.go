@@ -5,9 +5,9 @@ import "slices"
 // maxCells bounds the table that compares two sequences.
 const maxCells = 4 << 20
 
-// sequences merges ours and theirs as diff3 does: what only one side changed comes, and
-// what both changed the same way comes once. If both changed one place, the merge is not
-// clean, except that with set both keep what they add there.
+// sequences merges ours and theirs like diff3: it takes changes of one side, and
+// identical changes of both once. If both changed the same place differently, the merge
+// is not clean, except that with set it keeps the additions of both.
 func sequences(base, ours, theirs []string, set bool) (merged []string, clean bool) {
 	inOurs, fits := matches(base, ours)
 	inTheirs, fit := matches(base, theirs)

@@ -16,7 +16,7 @@ import (
 // columns are read.
 type Header struct{ Name, Target string }
 
-// Shopify has the columns of both generations of Shopify's export.
+// Shopify contains the columns of both generations of Shopify's export.
 var Shopify = []Header{
 	{"Handle", "product.slug"}, {"URL handle", "product.slug"},
 	{"Title", "product.name"},
@@ -36,7 +36,8 @@ var Shopify = []Header{
 	{"SEO Description", "product.summary"},
 }
 
-// WooCommerce has the columns of WooCommerce's export; there are more attributes and units.
+// WooCommerce contains the columns of WooCommerce's export, apart from further attributes
+// and units.
 var WooCommerce = []Header{
 	{"ID", "id"}, {"Type", "type"}, {"Parent", "parent"},
 	{"SKU", "variant.sku"}, {"GTIN, UPC, EAN, or ISBN", "variant.gtin"},
@@ -53,7 +54,7 @@ var WooCommerce = []Header{
 	{"Attribute 1 name", "option 1"}, {"Attribute 1 value(s)", "variant.option 1"},
 }
 
-// wooCommerce returns the target of a column, whose number or unit may be another.
+// wooCommerce returns the target of a column, ignoring its number or unit.
 func wooCommerce(name string) string {
 	name = strings.ToLower(name)
 	var n int
@@ -90,7 +91,7 @@ type shop struct {
 	index  map[string]int
 }
 
-// A variant is one form of a product, with what its row says in the fields of products.
+// A variant is a variant of a product, with its row's values for the product's fields.
 type variant struct {
 	line       int
 	names      []string
@@ -115,8 +116,8 @@ func readShop(b *feed.Batch, g *grid, targets []string, woo bool) {
 	}
 }
 
-// group adds a row to those of its product. A variation of WooCommerce names its parent by
-// SKU or by ID.
+// group adds a row to its product. A WooCommerce variation refers to its parent by SKU or
+// ID.
 func (s *shop) group(r row) {
 	id := "id:" + s.get(r, "id")
 	key := cmp.Or(s.get(r, "product.slug"), s.get(r, "parent"), s.get(r, "variant.sku"), id)
@@ -190,7 +191,7 @@ func (s *shop) product(rows []row) {
 			case c.Target == "product.media":
 				c.Text, c.Label = s.pictures(c.Text), s.get(r, "alt")
 			case c.Target == "variant.price.list" && s.woo && s.get(r, "variant.price.amount") == "":
-				c.Target = "variant.price.amount" // the regular price is what it costs
+				c.Target = "variant.price.amount" // the regular price is the actual price
 			}
 			field, own := strings.CutPrefix(c.Target, "variant.")
 			switch {

@@ -1,6 +1,6 @@
-// Package table reads tables, as spreadsheets and shops export them, into a batch. It
-// knows their encodings and the headers of Shopify, WooCommerce and souk export, and
-// refuses to know what content there is.
+// Package table reads tables exported by spreadsheets and shops into a batch. It
+// knows their encodings and the headers of Shopify, WooCommerce and souk export, but
+// not the existing content.
 package table
 
 import (
@@ -36,8 +36,8 @@ type grid struct {
 	rows   []row
 }
 
-// Read adds the rows of a table to a batch. mapping has the targets of columns by their
-// names, beside those that their headers say by themselves.
+// Read adds the rows of a table to a batch. mapping contains the targets of columns by
+// name, in addition to those that are clear from the headers.
 func Read(b *feed.Batch, data []byte, xlsx bool, mapping map[string]string) error {
 	var g *grid
 	var err error
@@ -136,7 +136,7 @@ func decoded(b *feed.Batch, data []byte) ([]byte, error) {
 	return charmap.Windows1252.NewDecoder().Bytes(data)
 }
 
-// separator returns what separates the cells of the first line.
+// separator returns the separator of the cells in the first line.
 func separator(data []byte) rune {
 	counts, quoted := map[byte]int{}, false
 	for _, c := range data {

@@ -26,7 +26,7 @@ func (wide) Document(_ context.Context, file string) ([]byte, State, error) {
 	return body, Found, err
 }
 
-func TestAComparisonGoesOnWhereAnAnswerIsFull(t *testing.T) {
+func TestComparisonContinuesInTheNextAnswer(t *testing.T) {
 	s := New(Config{Market: wide{}})
 	var refs []string
 	for i := range 8 {

@@ -126,7 +126,7 @@ func (w *world) logging(log *slog.Logger) *lease.Keeper {
 	return lease.New(o)
 }
 
-func TestALeaseCountsFromTheRequestOnTheClockThatKeptRunning(t *testing.T) {
+func TestLeaseCountsFromTheRequestOnTheMonotonicClock(t *testing.T) {
 	for name, c := range map[string]struct {
 		takes, running, wall time.Duration
 		left                 time.Duration

@@ -225,7 +225,7 @@ func (m *market) runs(client *http.Client, texts ...string) *run {
 	return r
 }
 
-func TestAReceiverGetsEachNoticeOnceAndSigned(t *testing.T) {
+func TestEachNoticeIsSentOnceAndSigned(t *testing.T) {
 	m, to := newMarket(t), newReceiver(t)
 	run := m.notifies(to.Client(), to.URL+"/hook?key=secret")
 	m.claims("acme")
@@ -257,7 +257,7 @@ func TestAReceiverGetsEachNoticeOnceAndSigned(t *testing.T) {
 	}
 }
 
-func TestAReceiverThatFailsGetsTheSameNoticeOnceItAnswersAfterARestart(t *testing.T) {
+func TestFailedNoticeIsSentAgainAfterARestart(t *testing.T) {
 	for _, status := range []int{http.StatusInternalServerError, http.StatusFound, http.StatusPermanentRedirect, http.StatusNotFound} {
 		m, to := newMarket(t), newReceiver(t)
 		to.status.Store(int64(status))
@@ -285,7 +285,7 @@ func TestAReceiverThatFailsGetsTheSameNoticeOnceItAnswersAfterARestart(t *testin
 	}
 }
 
-func TestPausesGrowToADayForSevenDays(t *testing.T) {
+func TestRetriesBackOffToADayForSevenDays(t *testing.T) {
 	m, to := newMarket(t), newReceiver(t)
 	to.status.Store(http.StatusServiceUnavailable)
 	m.leaves("acme")
@@ -313,7 +313,7 @@ func TestPausesGrowToADayForSevenDays(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatAnswers410GetsNothingMoreUntilAStartWithoutIt(t *testing.T) {
+func TestReceiverAnswering410GetsNoMoreNotices(t *testing.T) {
 	m, to := newMarket(t), newReceiver(t)
 	to.status.Store(http.StatusGone)
 	m.leaves("acme")
@@ -339,7 +339,7 @@ func TestAnAddressThatAnswers410GetsNothingMoreUntilAStartWithoutIt(t *testing.T
 	}
 }
 
-func TestASlowReceiverDelaysNoOtherAddress(t *testing.T) {
+func TestSlowReceiverDelaysNoOther(t *testing.T) {
 	m := newMarket(t)
 	var asked atomic.Int64
 	hang := make(chan struct{})
@@ -370,7 +370,7 @@ func TestASlowReceiverDelaysNoOtherAddress(t *testing.T) {
 	}
 }
 
-func TestAReceiverThatNeverAnswersIsAskedAgain(t *testing.T) {
+func TestSilentReceiverIsRetried(t *testing.T) {
 	m := newMarket(t)
 	hang := make(chan struct{})
 	slow := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -396,7 +396,7 @@ func TestAReceiverThatNeverAnswersIsAskedAgain(t *testing.T) {
 }
 
 // Of several builders on one ledger, one makes an attempt.
-func TestAnAttemptIsMadeByOneProcess(t *testing.T) {
+func TestOnlyOneProcessSendsANotice(t *testing.T) {
 	m := newMarket(t)
 	m.leaves("acme")
 	list, ended, err := m.ledger.Notices(t.Context(), "https://hooks.example", m.now().Add(-time.Hour))
@@ -410,7 +410,7 @@ func TestAnAttemptIsMadeByOneProcess(t *testing.T) {
 	}
 }
 
-func TestAddressesAndSecretsThatCannotBeUsedAreRefusedWithoutBeingQuoted(t *testing.T) {
+func TestInvalidAddressesAndSecretsAreRefusedWithoutQuotingThem(t *testing.T) {
 	for _, text := range []string{
 		"", "ops@market.example", "http://hooks.example/secret", "https://", "https:///secret", "https://user:secret@hooks.example/", "https://hooks.example:port/secret",
 		"mailto:", "mailto:secret", "mailto:a@b@c.example", "mailto:ops@market.example?subject=secret", "mailto:Ops <ops@market.example>", "ftp://hooks.example", "HTTPS//secret", "https://ho oks.example/secret",

@@ -19,7 +19,7 @@ import (
 var receiverInTheGuide = regexp.MustCompile("(?s)```python\n(.*?)```")
 
 // The receiver of the guide is run behind TLS, as a proxy would.
-func TestTheReceiverOfTheGuideAcceptsOurSignatures(t *testing.T) {
+func TestGuideReceiverAcceptsOurSignatures(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip(err)

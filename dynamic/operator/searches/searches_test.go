@@ -80,7 +80,7 @@ func (d *diary) read() string {
 	return string(text)
 }
 
-func TestTheLogHasTheFrequentTextsOfADayOnceItIsOver(t *testing.T) {
+func TestFrequentTextsAreLoggedAfterTheDay(t *testing.T) {
 	d := newDiary(t, filepath.Join(t.TempDir(), "searches.jsonl"), 3)
 	d.ask(2, "Robot  Arm", true)
 	d.ask(1, " robot arm", false)
@@ -113,7 +113,7 @@ func TestTheLogHasTheFrequentTextsOfADayOnceItIsOver(t *testing.T) {
 	}
 }
 
-func TestTheLogHasNoNameOfARemovedSeller(t *testing.T) {
+func TestLogNamesNoRemovedSeller(t *testing.T) {
 	d := newDiary(t, filepath.Join(t.TempDir(), "searches.jsonl"), 1)
 	for _, text := range []string{"acme-robots", "Acme Robots", "acme.example", "www.acme.example", "id-7", "old 7", "back", "acme-robots gmbh"} {
 		d.ask(5, text, true)
@@ -129,7 +129,7 @@ func TestTheLogHasNoNameOfARemovedSeller(t *testing.T) {
 	}
 }
 
-func TestADayThatCannotBeWrittenIsWrittenLater(t *testing.T) {
+func TestFailedLogWriteIsRetried(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "away")
 	d := newDiary(t, filepath.Join(folder, "searches.jsonl"), 1)
 	d.ask(1, "arm", true)
@@ -145,7 +145,7 @@ func TestADayThatCannotBeWrittenIsWrittenLater(t *testing.T) {
 	}
 }
 
-func TestManyTextsTakeBoundedMemory(t *testing.T) {
+func TestManyTextsUseBoundedMemory(t *testing.T) {
 	d := newDiary(t, filepath.Join(t.TempDir(), "searches.jsonl"), 1)
 	for i := range 100_100 {
 		d.Asked(fmt.Sprint("text ", i), true)

@@ -171,7 +171,7 @@ func (m *market) wantNoTrace(of trace.Subject, slugs ...string) {
 	}
 }
 
-func TestARemovedSellerOfTheSampleShowsNowhere(t *testing.T) {
+func TestRemovedSellerOfTheSampleAppearsNowhere(t *testing.T) {
 	m := newMarket(t, sample(), 0)
 	m.remove()
 	sellers := m.sellers()
@@ -208,7 +208,7 @@ func TestARemovedSellerOfTheSampleShowsNowhere(t *testing.T) {
 	}
 }
 
-func TestRemovedSellersOfARealMarketplaceShowNowhere(t *testing.T) {
+func TestRemovedSellersOfARealMarketplaceAppearNowhere(t *testing.T) {
 	m := newMarket(t, cncf(t), 16<<10)
 	m.remove()
 	seed := uint64(time.Now().UnixNano())

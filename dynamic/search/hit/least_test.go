@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTheLeastKeysAreKeptInOrder(t *testing.T) {
+func TestSmallestKeysAreKeptInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		keys := rapid.SliceOf(rapid.Uint64Range(0, 50)).Draw(t, "keys")
 		l := Least{Most: rapid.IntRange(0, 10).Draw(t, "most")}

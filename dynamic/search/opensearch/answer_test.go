@@ -49,7 +49,7 @@ func question() *cluster.Question {
 	}
 }
 
-func TestAWholeAnswerIsRead(t *testing.T) {
+func TestCompleteAnswerIsParsed(t *testing.T) {
 	a, err := ask(t, answering{status: 200, body: wholeAnswer}, question())
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestAWholeAnswerIsRead(t *testing.T) {
 	}
 }
 
-func TestAPartOfAnAnswerIsAnError(t *testing.T) {
+func TestPartialAnswerIsAnError(t *testing.T) {
 	for what, one := range map[string]struct{ old, new string }{
 		"a failed shard":            {`"successful":2,"skipped":0,"failed":0`, `"successful":1,"skipped":0,"failed":1`},
 		"a shard that is missing":   {`"total":2,"successful":2`, `"total":2,"successful":1`},
@@ -91,7 +91,7 @@ func TestAPartOfAnAnswerIsAnError(t *testing.T) {
 	}
 }
 
-func TestWhatTheClusterRefusesIsToldInOurWords(t *testing.T) {
+func TestClusterErrorsAreExplained(t *testing.T) {
 	for want, one := range map[string]answering{
 		"status 429":                {status: 429, body: `{"error":{"root_cause":[{"type":"rejected_execution_exception","reason":"full"}],"type":"x"}}`},
 		"is asked again":            {status: 429, body: ``},
@@ -114,7 +114,7 @@ func TestWhatTheClusterRefusesIsToldInOurWords(t *testing.T) {
 	}
 }
 
-func TestAddressesAreRead(t *testing.T) {
+func TestAddressesAreParsed(t *testing.T) {
 	for address, want := range map[string]string{
 		"opensearch://search:9200/market":              "http://search:9200/market",
 		"opensearch://search/market/":                  "http://search:9200/market",

@@ -361,7 +361,7 @@ func await(t *testing.T, n *atomic.Int64, least int64) {
 	}
 }
 
-func TestAKilledNodeIsAnErrorNeverAnotherTotal(t *testing.T) {
+func TestKilledNodeIsAnErrorNotAWrongTotal(t *testing.T) {
 	nodes := opensearchtest.New(t, 1)
 	x, err := open(t, corpus(300), "r", at(t, nodes, "market", &valve{}))
 	if err != nil {
@@ -376,7 +376,7 @@ func TestAKilledNodeIsAnErrorNeverAnotherTotal(t *testing.T) {
 	wait()
 }
 
-func TestOfThreeNodesOneIsKilledAndAnswersStayRight(t *testing.T) {
+func TestAnswersStayCorrectAfterOneOfThreeNodesIsKilled(t *testing.T) {
 	nodes := opensearchtest.New(t, 3)
 	target, err := opensearch.Parse(nodes.Address("market")+"&shards=3", "", "")
 	if err != nil {

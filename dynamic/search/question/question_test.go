@@ -7,7 +7,7 @@ import (
 	"souk/build/index/text"
 )
 
-func TestEachLanguageHasPhrasesForWhatIsUnderstoodInAll(t *testing.T) {
+func TestEveryLanguageHasAllPhrases(t *testing.T) {
 	for _, language := range []string{"en", "de", "fr", "es", "it", "nl"} {
 		said := map[string]bool{}
 		entries("languages/"+language+".txt", func(key, _ string) {
@@ -28,7 +28,7 @@ func TestEachLanguageHasPhrasesForWhatIsUnderstoodInAll(t *testing.T) {
 	}
 }
 
-func TestPhrasesAreThoseOfEnglishAndOfTheMarket(t *testing.T) {
+func TestPhrasesAreInEnglishAndTheMarketsLanguage(t *testing.T) {
 	for _, one := range []struct {
 		tag, words string
 		understood bool
@@ -46,7 +46,7 @@ func TestPhrasesAreThoseOfEnglishAndOfTheMarket(t *testing.T) {
 	}
 }
 
-func TestNumbersAreReadAsTheLanguageWritesThem(t *testing.T) {
+func TestNumbersAreParsedInTheMarketsLanguage(t *testing.T) {
 	for _, one := range []struct {
 		tag, written string
 		money        bool
@@ -64,7 +64,7 @@ func TestNumbersAreReadAsTheLanguageWritesThem(t *testing.T) {
 	}
 }
 
-func TestPiecesTellWordsNumbersAndSigns(t *testing.T) {
+func TestPiecesDistinguishWordsNumbersAndSigns(t *testing.T) {
 	for text, want := range map[string]string{
 		"under 50 EUR": "under|#50|eur", "50kg": "#50|kg", "EUR100": "eur|#100", ">= 1,000.50 €": ">=|#1,000.50|€", "10-20 kW": "#10|-#20|kw", "10..20": "#10|-#20",
 		"40% 5 ‰ 45° 20 °C": "#40|%|#5|‰|#45|°|#20|°c", "2 kg - 5 kg": "#2|kg|-#5|kg", "3+ kg, 5kg+": "#3|+|kg|,#5|kg|+", "kiln, not Crate.io": "kiln|,not|crate|io",
@@ -91,7 +91,7 @@ func TestPiecesTellWordsNumbersAndSigns(t *testing.T) {
 	}
 }
 
-func TestAMinusIsBeforeAWordAndNoDash(t *testing.T) {
+func TestMinusBeforeAWordIsNotADash(t *testing.T) {
 	for text, want := range map[string]bool{
 		"lamp -red": true, "-red": true, "(-red": true, "lamp −red": true, "lamp --red": false, "lamp - red": false, "lamp-red": false, "50€-100€": false, "under €-50": true,
 	} {
@@ -163,7 +163,7 @@ func FuzzReadings(f *testing.F) {
 	})
 }
 
-func TestAtMostFourDenialsOfATextAreUnderstood(t *testing.T) {
+func TestAtMostFourNegationsAreUnderstood(t *testing.T) {
 	r := NewTable("en").Read("not red, not blue, not green, not brown, not white, not black", village{})
 	excluded, leftOut := 0, 0
 	for _, m := range r.Meanings {

@@ -103,7 +103,7 @@ func drawnTyping(t *rapid.T, x *corpus.Corpus) Query {
 	return q
 }
 
-func TestSuggestionsFromThePartsAreThoseOfAllNamesInMemory(t *testing.T) {
+func TestSuggestionsFromPartsEqualThoseFromMemory(t *testing.T) {
 	several := 0
 	rapid.Check(t, func(r *rapid.T) {
 		c, removals := germanMarket(), catalog.NewRemovals(nil)
@@ -150,7 +150,7 @@ func TestSuggestionsFromThePartsAreThoseOfAllNamesInMemory(t *testing.T) {
 	}
 }
 
-func TestANameDiffersFromWhatItDoesNotBeginLike(t *testing.T) {
+func TestNamesDifferFromOtherPrefixes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringOf(rapid.SampledFrom([]rune("aA.é\u0301 \t\u0338=Ｕß"))).Draw(t, "name")
 		typed := match.Spelled(rapid.StringOf(rapid.SampledFrom([]rune("aA.é =u"))).Draw(t, "typed"))

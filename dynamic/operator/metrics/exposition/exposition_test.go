@@ -59,7 +59,7 @@ func families(t *testing.T, version string) map[string]*dto.MetricFamily {
 	return all
 }
 
-func TestEveryFamilyIsToldUnderItsName(t *testing.T) {
+func TestEveryFamilyHasItsName(t *testing.T) {
 	var got []string
 	for name, family := range families(t, "1.2.3") {
 		if family.GetHelp() == "" {
@@ -83,7 +83,7 @@ func TestEveryFamilyIsToldUnderItsName(t *testing.T) {
 	}
 }
 
-func TestLabelsArriveAsTheyAre(t *testing.T) {
+func TestLabelsArriveUnchanged(t *testing.T) {
 	for _, version := range []string{hostile, "", "\\", "\\\\n\n"} {
 		label := families(t, version)["souk_build_info"].GetMetric()[0].GetLabel()[0]
 		if label.GetName() != "version" || label.GetValue() != version {
@@ -96,7 +96,7 @@ func TestLabelsArriveAsTheyAre(t *testing.T) {
 	}
 }
 
-func TestBucketsCountAllThatAreNoLonger(t *testing.T) {
+func TestBucketsAreCumulative(t *testing.T) {
 	durations := families(t, "1")["souk_http_request_duration_seconds"].GetMetric()
 	if len(durations) != 2 {
 		t.Fatalf("%d routes are told", len(durations))
@@ -119,7 +119,7 @@ func TestBucketsCountAllThatAreNoLonger(t *testing.T) {
 	}
 }
 
-func TestValuesOfTheProcessAreLikely(t *testing.T) {
+func TestProcessValuesArePlausible(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("they are told on Linux alone")
 	}
