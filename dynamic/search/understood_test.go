@@ -464,7 +464,9 @@ func testAWordOfACategoryIsNoMisspeltOne(t *testing.T) {
 	}
 }
 
-func TestCorrectedWordsSelectCategories(t *testing.T) { eachEngine(t, testCorrectedWordsNameCategories) }
+func TestCorrectedWordsSelectCategories(t *testing.T) {
+	eachEngine(t, testCorrectedWordsNameCategories)
+}
 
 func testCorrectedWordsNameCategories(t *testing.T) {
 	x := openMemory(t, extract(bazaar("en", []string{"acme Berlin DE"}, map[string]string{"arms": "Robot arms", "robots": "Robots", "field": "Field robots", "service/care": "Care"},
