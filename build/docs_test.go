@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // guides returns the Markdown files of the README, the change log and docs.
@@ -64,5 +65,28 @@ func TestLinksBetweenTheDocsLeadToFilesAndHeadings(t *testing.T) {
 				t.Errorf("%s: %s has no heading %q", file, target, id)
 			}
 		}
+	}
+}
+
+// mostWords is how much people are asked to read, besides the README and the change log.
+const mostWords = 24_000
+
+func TestDocsWrittenByHandStayShort(t *testing.T) {
+	words := 0
+	for file, text := range guides(t) {
+		if !strings.HasPrefix(file, "../docs/") || strings.HasPrefix(file, "../docs/reference/") {
+			continue
+		}
+		words += len(strings.Fields(text))
+		text = fenced.ReplaceAllStringFunc(text, func(block string) string { return strings.Repeat("\n", strings.Count(block, "\n")) })
+		for number, line := range strings.Split(text, "\n") {
+			code, table, list := strings.HasPrefix(line, "    "), strings.HasPrefix(line, "|"), strings.HasPrefix(line, "- GET /")
+			if utf8.RuneCountInString(line) > 110 && !code && !table && !list {
+				t.Errorf("%s:%d: the line is too long for a diff; wrap it at about 100 characters", file, number+1)
+			}
+		}
+	}
+	if words > mostWords {
+		t.Errorf("docs has %d words besides docs/reference; cut it to %d", words, mostWords)
 	}
 }
