@@ -111,7 +111,7 @@ func readmeBlock(t *testing.T, heading string) (text string, commands, comments 
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, text, found := strings.Cut(string(readme), "\n## "+heading+"\n")
+	_, text, found := strings.Cut(oneLine(string(readme)), "\n## "+heading+"\n")
 	text, _, _ = strings.Cut(text, "\n## ")
 	for line := range strings.Lines(text) {
 		command, indented := strings.CutPrefix(strings.TrimRight(line, "\n"), "    ")
@@ -194,7 +194,7 @@ func TestReadmeStepsCreateAMarketplace(t *testing.T) {
 // TestReadmeMakesAMarketOfASpreadsheet runs the README's commands with the table that the guide
 // to imports shows, and then the guide's own.
 func TestReadmeMakesAMarketOfASpreadsheet(t *testing.T) {
-	guide := guide(t, "import.md")
+	guide := oneLine(guide(t, "import.md"))
 	table := regexp.MustCompile("(?s)```csv\n(.+?)```").FindStringSubmatch(guide)
 	later := regexp.MustCompile(`(?m)^    (souk import .+)$`).FindAllStringSubmatch(guide, -1)
 	if table == nil || len(later) != 3 {

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,7 +74,7 @@ func (r *recipe) follow(heading string) {
 	r.Helper()
 	number := regexp.MustCompile(`^\d+$`)
 	for _, block := range r.blocks(heading, "sh") {
-		for line := range strings.Lines(r.here(block)) {
+		for line := range strings.Lines(r.here(oneLine(block))) {
 			command, comment, _ := strings.Cut(strings.TrimSpace(line), "  # ")
 			if !number.MatchString(comment) {
 				r.run(command)
@@ -216,5 +217,64 @@ func TestTheGuideToCloudFrontLoadsTheWholeList(t *testing.T) {
 	s.run(`aws() { if [ "$2" = update-keys ]; then echo "${*: -1}" >> put; else echo E1; fi; }` + "\n" + string(load[1]))
 	if want, got := s.run(`jq -c '.data[] | [.key, .value]' deploy/removed.json`), s.run(`jq -c '.[] | [.Key, .Value]' put`); got != want || want == "" {
 		t.Errorf("put was\n%s, not\n%s", got, want)
+	}
+}
+
+// oneLine joins the lines of commands that go on in the next line.
+func oneLine(text string) string { return regexp.MustCompile(`\\\n\s*`).ReplaceAllString(text, "") }
+
+// typed returns the commands of souk in the indented blocks of a guide, below some headings
+// or, without any, everywhere.
+func typed(guide string, headings ...string) (commands []string) {
+	for _, section := range strings.Split(oneLine(guide), "\n## ") {
+		heading, text, _ := strings.Cut(section, "\n")
+		if len(headings) > 0 && !slices.Contains(headings, heading) {
+			continue
+		}
+		for _, one := range regexp.MustCompile("(?m)^    (souk [^\n]+)$").FindAllStringSubmatch(text, -1) {
+			commands = append(commands, one[1])
+		}
+	}
+	return commands
+}
+
+// TestCommandsOfTheOperatorsGuidesRun runs the commands for backups, removals and refused builds
+// in docs/operations.md, and those for hosts in docs/hosts.md, in a new marketplace.
+func TestCommandsOfTheOperatorsGuidesRun(t *testing.T) {
+	home := t.TempDir()
+	s := newShell(t, home)
+	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))
+	s.run("souk init && souk build && mkdir backup")
+	operations := guide(t, "operations.md")
+	list := regexp.MustCompile("(?s)```yaml\n(.+?)```").FindStringSubmatch(operations)
+	if list == nil {
+		t.Fatal("the guide shows no list of removals")
+	}
+	write(t, home, map[string]string{"removals.yaml": list[1]})
+	here := strings.NewReplacer("/backup/", home+"/backup/", "ledger-2026-11-29", "ledger-$(date +%F)")
+	ran := 0
+	for _, line := range typed(operations, "Back up and restore", "A company leaves", "A company claims its profile", "Why a build refuses") {
+		if strings.HasPrefix(line, "souk claims release ") || strings.HasPrefix(line, "souk claims move ") {
+			continue // nobody has claimed the profile; claims.txtar runs these
+		}
+		s.run(here.Replace(line))
+		if ran++; strings.HasPrefix(line, "souk remove ") {
+			s.run("souk build")
+		}
+	}
+	undo := regexp.MustCompile("`(souk restore [^`]+)`").FindStringSubmatch(operations)
+	if undo == nil {
+		t.Fatal("the guide undoes no removal")
+	}
+	s.run(undo[1] + " && souk build")
+	elsewhere := regexp.MustCompile(`/etc/\S*/`)
+	for _, line := range typed(guide(t, "hosts.md")) {
+		if strings.HasPrefix(line, "souk hosts") || strings.HasPrefix(line, "souk build") {
+			s.run(elsewhere.ReplaceAllString(line, ""))
+			ran++
+		}
+	}
+	if ran < 16 {
+		t.Errorf("only %d commands ran", ran)
 	}
 }
