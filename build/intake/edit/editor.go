@@ -65,8 +65,7 @@ func (f *File) mapping(n *yaml.Node, to merge.Map, end int) string {
 		key, value := n.Content[i], n.Content[i+1]
 		start, stop := key.Line-1, f.endOf(key.Line-1, first.Column-1, true)
 		b.WriteString(f.span(at, start))
-		left := maxNodes
-		before, _ := valueOf(value, &left)
+		before, _ := valueOf(value, new(maxNodes))
 		switch after := to.Get(key.Value); {
 		case merge.Equal(before, after):
 			b.WriteString(f.span(start, stop))
@@ -124,8 +123,7 @@ func (f *File) replaced(n *yaml.Node, to merge.Value) string {
 // list returns the lines of a block list up to end with new items, and reports whether
 // its items can be distinguished.
 func (f *File) list(n *yaml.Node, to merge.List, end int) (text string, done bool) {
-	left := maxNodes
-	value, _ := valueOf(n, &left)
+	value, _ := valueOf(n, new(maxNodes))
 	before, _ := value.(merge.List)
 	was, is := merge.Keys(before), merge.Keys(to)
 	if was == nil || is == nil {

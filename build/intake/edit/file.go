@@ -59,8 +59,7 @@ func Parse(data []byte, markdown bool) (*File, error) {
 	if document.Kind == yaml.DocumentNode && len(document.Content) > 0 {
 		f.root = document.Content[0]
 	}
-	left := maxNodes
-	fields, err := valueOf(f.root, &left)
+	fields, err := valueOf(f.root, new(maxNodes))
 	if err != nil {
 		return nil, err
 	}

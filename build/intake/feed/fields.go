@@ -483,9 +483,3 @@ func categoriesOf(in input) (merge.Value, error) {
 	}
 	return all, nil
 }
-
-// Convert makes the value of a target of a text.
-func (b *Batch) Convert(target, text string) (merge.Value, error) {
-	f, _ := FieldOf(target)
-	return f.make(input{Batch: b, text: text})
-}

@@ -6,6 +6,12 @@ import (
 	"souk/build/intake/merge"
 )
 
+// convert returns the value of a target for a text.
+func convert(b *Batch, target, text string) (merge.Value, error) {
+	f, _ := FieldOf(target)
+	return f.make(input{Batch: b, text: text})
+}
+
 func TestValuesOfTablesBecomeValuesOfContent(t *testing.T) {
 	list := func(texts ...string) (l merge.List) {
 		for _, text := range texts {
@@ -66,14 +72,14 @@ func TestValuesOfTablesBecomeValuesOfContent(t *testing.T) {
 		{"product.links", "a", nil},
 		{"product.links", `[1`, nil},
 	} {
-		got, err := NewBatch().Convert(test.target, test.text)
+		got, err := convert(NewBatch(), test.target, test.text)
 		if (err != nil) != (test.want == nil) || err == nil && !merge.Equal(got, test.want) {
 			t.Errorf("%s of %q is %#v, %v; want %#v", test.target, test.text, got, err, test.want)
 		}
 	}
 	b := NewBatch()
 	b.Decimal = ','
-	if got, err := b.Convert("product.price.amount", "1,234"); err != nil || got != "1.234" {
+	if got, err := convert(b, "product.price.amount", "1,234"); err != nil || got != "1.234" {
 		t.Errorf("with decimal commas 1,234 is %v, %v", got, err)
 	}
 }

@@ -93,11 +93,12 @@ func (b *Batch) Row(number int, cells []Cell) (made *Thing) {
 			if made.Named {
 				made.Fields = made.Fields.Set("name", nil) // the slug may come from the name
 			}
-		case slug != "":
-			made = b.Thing(kind, catalog.KindNone, "seller of slug "+slug, number)
-			seller = made
 		default:
-			made = b.Thing(kind, catalog.KindNone, "seller:"+fold.Text(name), number)
+			key := "seller:" + fold.Text(name)
+			if slug != "" {
+				key = "seller of slug " + slug
+			}
+			made = b.Thing(kind, catalog.KindNone, key, number)
 			seller = made
 		}
 		if slug != "" {

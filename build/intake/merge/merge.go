@@ -166,30 +166,28 @@ func (m *merger) value(path string, base, ours, theirs Value) (merged, next Valu
 	case Equal(base, ours):
 		return theirs, theirs
 	}
-	if o, is := ours.(Map); is {
-		known, was := base.(Map)
-		if t, is := theirs.(Map); is && (was || base == nil) {
-			return m.maps(path, known, o, t)
+	if b, o, t, are := all[Map](base, ours, theirs); are {
+		return m.maps(path, b, o, t)
+	}
+	if b, o, t, are := all[List](base, ours, theirs); are {
+		if merged, next, clean := m.lists(path, b, o, t); clean {
+			return merged, next
 		}
 	}
-	if o, is := ours.(List); is {
-		known, was := base.(List)
-		if t, is := theirs.(List); is && (was || base == nil) {
-			if merged, next, clean := m.lists(path, known, o, t); clean {
-				return merged, next
-			}
-		}
-	}
-	if b, is := base.(string); is {
-		o, isText := ours.(string)
-		t, areTexts := theirs.(string)
-		if lines := strings.Contains(b, "\n"); lines && isText && areTexts {
-			if merged, clean := sequences(split(b), split(o), split(t), false); clean {
-				return strings.Join(merged, "\n"), theirs
-			}
+	if b, o, t, are := all[string](base, ours, theirs); are && strings.Contains(b, "\n") {
+		if merged, clean := sequences(split(b), split(o), split(t), false); clean {
+			return strings.Join(merged, "\n"), theirs
 		}
 	}
 	return m.conflict(path, base, ours, theirs)
+}
+
+// all reports whether three versions are of one type. The base may be absent.
+func all[T Value](base, ours, theirs Value) (b, o, t T, are bool) {
+	b, was := base.(T)
+	o, is := ours.(T)
+	t, too := theirs.(T)
+	return b, o, t, is && too && (was || base == nil)
 }
 
 func (m *merger) conflict(path string, base, ours, theirs Value) (merged, next Value) {

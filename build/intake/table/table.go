@@ -200,21 +200,16 @@ func readSheet(b *feed.Batch, data []byte) (*grid, error) {
 	if len(names) > 1 {
 		b.Notes["left out a sheet of the workbook: the first is read"] += len(names) - 1
 	}
-	rows, err := book.Rows(names[0])
+	rows, err := book.GetRows(names[0])
 	if err != nil {
 		return nil, fmt.Errorf("read the workbook: %w", err)
 	}
-	defer rows.Close()
 	g := &grid{}
-	for line := 1; rows.Next(); line++ {
-		cells, err := rows.Columns()
-		if err != nil {
-			return nil, fmt.Errorf("read the workbook: %w", err)
-		}
+	for i, cells := range rows {
 		for len(cells) < len(g.header) {
 			cells = append(cells, "") // a sheet ends its rows at the last cell with a value
 		}
-		g.add(b, row{line, cells})
+		g.add(b, row{i + 1, cells})
 	}
 	return g, g.fits()
 }
