@@ -67,18 +67,24 @@ func (s *Site) prices(d document.Category) chart {
 		if one.Currency != currency {
 			break
 		}
-		to := s.format.texts.RoundPrice(one.Max, currency)
-		label := s.text("site.chart.range", "from", s.format.texts.RoundPrice(one.Min, currency), "to", to)
-		if one.Min == "0" {
-			label = s.text("site.chart.below", "to", to)
-		}
-		b := bar{Label: label, Count: one.ListingCount}
+		b := bar{Label: s.priceRange(one), Count: one.ListingCount}
 		if b.Count > 0 {
-			b.URL = s.narrowed(d, url.Values{"price": {one.Min + "..<" + one.Max}, "currency": {currency}})
+			b.URL = s.narrowed(d, url.Values{"price": {within(one)}, "currency": {currency}})
 		}
 		c.bars = append(c.bars, b)
 	}
 	return c
+}
+
+// within returns a range of prices as search takes it, and priceRange as people read it.
+func within(one document.PriceRange) string { return one.Min + "..<" + one.Max }
+
+func (s *Site) priceRange(one document.PriceRange) string {
+	to := s.format.texts.RoundPrice(one.Max, one.Currency)
+	if one.Min == "0" {
+		return s.text("site.chart.below", "to", to)
+	}
+	return s.text("site.chart.range", "from", s.format.texts.RoundPrice(one.Min, one.Currency), "to", to)
 }
 
 // measure sets the widths of the bars. No bar has width 0.

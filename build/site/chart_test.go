@@ -116,62 +116,63 @@ func TestCountsAreInTheirPluralForm(t *testing.T) {
 	}
 }
 
-// choices returns what a category's page says that one can filter by.
+// choices returns the filters of a category's page, each with what its values lead to.
 func choices(t *testing.T, body string) (all []string) {
-	page := parsePage(t, "category.html", body)
-	for n := range page.Descendants() {
-		if n.Data != "details" || get(n, "class") != "filterable" {
-			continue
-		}
-		for m := range n.Descendants() {
-			switch m.Data {
-			case "dt", "summary":
-				if m.Parent == n {
-					continue // the name of the list
-				}
-				all = append(all, words(m))
-			case "dd":
-				all[len(all)-1] += ": " + words(m)
-				for a := range m.Descendants() {
-					if a.Data == "a" {
-						all[len(all)-1] += " > " + get(a, "href")
-					}
-				}
-			}
+	for n := range parsePage(t, "category.html", body).Descendants() {
+		switch {
+		case n.Data == "legend":
+			all = append(all, words(n)+":")
+		case n.Data == "a" && n.Parent.Data == "fieldset":
+			all[len(all)-1] += " " + words(n) + " > " + get(n, "href")
+		case n.Data == "input" && get(n, "name") == "range":
+			all[len(all)-1] += " " + get(n, "value")
+		case n.Data == "input" && get(n, "type") == "number":
+			all[len(all)-1] += " " + get(n, "placeholder")
+		case n.Data == "details" && get(n, "class") == "further":
+			all = append(all, "folded")
 		}
 	}
 	return all
 }
 
-func TestAttributesThatLeaveAChoiceLeadToTheSearchThatFindsThem(t *testing.T) {
+func TestFiltersOfACategoryAreThoseOfTheSearchThatFindsItsListings(t *testing.T) {
 	s := newSite(t, market("de", "https://market.example"))
 	d := spread
-	d.ListingCount = 100
+	d.ListingCount = 300
 	d.Attributes = []document.AttributeUse{
 		{Name: "Reichweite", Type: "number", Unit: "m", Min: "0.855", Max: "12000", Count: 40},
 		{Name: "Homepage", Type: "text", Count: 39},
 		{Name: "Farbe & Form", Type: "text", Count: 30, Values: []document.AttributeValue{{Value: "rot: <matt>", Count: 20}, {Value: "blau", Count: 10}}},
 		{Name: "Klappbar", Type: "boolean", Count: 25, Values: []document.AttributeValue{{Value: "true", Count: 20}, {Value: "false", Count: 5}}},
 		{Name: "Achsen", Type: "number", Min: "6", Max: "6", Count: 20},
-		{Name: "Neu", Type: "boolean", Count: 10, Values: []document.AttributeValue{{Value: "true", Count: 10}}},
-		{Name: "Selten", Type: "number", Min: "1", Max: "2", Count: 4},
+		{Name: "Selten", Type: "number", Min: "1", Max: "2", Count: 14},
 	}
-	got := choices(t, rendered(t, s, d)["categories/product/robots.html"])
+	body := rendered(t, s, d)["categories/product/robots.html"]
+	got := choices(t, body)
+	of := " > /search?category=product%2Frobots"
+	by := func(attribute string) string {
+		return " > /search?attribute=" + attribute + "&category=product%2Frobots"
+	}
 	want := []string{
-		"Reichweite: 0,855 bis 12.000 m > /search?attribute=Reichweite%3A0.855..12000+m&category=product%2Frobots",
-		"Farbe & Form: rot: <matt> 20 blau 10 > /search?attribute=Farbe+%26+Form%3Arot%3A+%3Cmatt%3E&category=product%2Frobots" +
-			" > /search?attribute=Farbe+%26+Form%3Ablau&category=product%2Frobots",
-		"Klappbar: ja 20 nein 5 > /search?attribute=Klappbar%3Atrue&category=product%2Frobots > /search?attribute=Klappbar%3Afalse&category=product%2Frobots",
+		"Land: Deutschland 200" + of + "&country=DE Portugal 50" + of + "&country=PT Schweiz 1" + of + "&country=CH",
+		"Preis (EUR): unter 1.000 € 3" + of + "&currency=EUR&price=0..%3C1000 2.000 € bis unter 5.000 € 12" + of + "&currency=EUR&price=2000..%3C5000",
+		"Preis (CHF): 10 CHF bis unter 20 CHF 1" + of + "&currency=CHF&price=10..%3C20",
+		"Reichweite (m): attribute:Reichweite:m 0,855 12.000",
+		"Farbe & Form: rot: <matt> 20" + by("Farbe+%26+Form%3Arot%3A+%3Cmatt%3E") + " blau 10" + by("Farbe+%26+Form%3Ablau"),
+		"Klappbar: ja 20" + by("Klappbar%3Atrue") + " nein 5" + by("Klappbar%3Afalse"),
 	}
-	if a, b := strings.Join(got, "\n"), strings.Join(want, "\n"); a != b {
-		t.Errorf("the page says\n%s\nnot\n%s", a, b)
+	if a, b := strings.ReplaceAll(strings.Join(got, "\n"), "\u00a0", " "), strings.Join(want, "\n"); a != b {
+		t.Errorf("the page has\n%s\nnot\n%s", a, b)
 	}
-	d.Attributes = nil
+	if !strings.Contains(body, `<input type="hidden" name="category" value="product/robots">`) || !strings.Contains(body, `<button class="apply">`) {
+		t.Error("the fields for numbers search all categories, or cannot be sent")
+	}
+	d.Countries, d.PriceRanges, d.Attributes = nil, nil, nil
 	for i := range 10 {
 		d.Attributes = append(d.Attributes, document.AttributeUse{Name: "A" + strconv.Itoa(i), Type: "number", Min: "1", Max: "2", Count: 50})
 	}
 	got = choices(t, rendered(t, s, d)["categories/product/robots.html"])
-	if len(got) != 11 || got[6] != "Mehr" || !strings.HasPrefix(got[7], "A6") {
+	if len(got) != 11 || got[8] != "folded" || !strings.HasPrefix(got[9], "A8") {
 		t.Errorf("what is folded is %q", got)
 	}
 }

@@ -27,11 +27,30 @@ type set struct {
 	Least, Most string
 }
 
-// A choice is a value of a set. Counted reports whether it has a Count.
+// A choice is a value of a set. Counted reports whether it has a Count. URL is the search for
+// it on pages whose choices are links.
 type choice struct {
 	Name, Value, Label string
 	Count              int
 	Counted, Selected  bool
+	URL                string
+}
+
+// sets are the filters of a page.
+type sets []set
+
+// First returns the filters that are always shown.
+func (all sets) First() sets { return all[:min(shownSets, len(all))] }
+
+// Rest returns the filters that are folded.
+func (all sets) Rest() sets { return all[min(shownSets, len(all)):] }
+
+// Chosen reports whether a value in them is chosen.
+func (all sets) Chosen() bool { return slices.ContainsFunc(all, func(s set) bool { return s.Chosen }) }
+
+// Ranges reports whether some of them have fields for numbers.
+func (all sets) Ranges() bool {
+	return slices.ContainsFunc(all, func(s set) bool { return s.Range != "" })
 }
 
 const (
@@ -42,7 +61,7 @@ const (
 )
 
 // sets returns the filters of the given number of results.
-func (s *Site) sets(filters []document.SearchFilter, total int) (all []set) {
+func (s *Site) sets(filters []document.SearchFilter, total int) (all sets) {
 	for _, f := range filters {
 		if !narrows(f, total) {
 			continue
@@ -53,7 +72,7 @@ func (s *Site) sets(filters []document.SearchFilter, total int) (all []set) {
 			values = append(values, choice{Name: f.Name, Value: sent, Label: s.span(f, sent), Selected: true})
 		}
 		for _, v := range f.Values {
-			values = append(values, choice{f.Name, v.Value, v.Label, v.Count, true, v.Selected})
+			values = append(values, choice{Name: f.Name, Value: v.Value, Label: v.Label, Count: v.Count, Counted: true, Selected: v.Selected})
 		}
 		if f.Name == document.FilterCategory {
 			s.tellApart(values)
@@ -165,13 +184,35 @@ func (s *Site) toldApart(categories []document.CategoryDirection) []document.Cat
 	return categories
 }
 
-// Folded returns the index of the first folded set, and whether the sets are open because a
-// value in them is chosen.
-func (f found) Folded() (at int) { return min(shownSets, len(f.Sets)) }
-
-// Unfolded reports whether a value in the folded sets is chosen.
-func (f found) Unfolded() bool {
-	return slices.ContainsFunc(f.Sets[f.Folded():], func(s set) bool { return s.Chosen })
+// chips returns the chosen values, each with the address of the search without it.
+func (s *Site) chips(of document.Search, parameters url.Values, all sets) (chips []document.Link) {
+	type chip struct {
+		choice
+		legend string
+	}
+	var chosen []chip
+	for _, one := range all {
+		for _, c := range slices.Concat(one.First, one.Rest) {
+			if c.Selected {
+				chosen = append(chosen, chip{c, one.Legend})
+			}
+		}
+	}
+	for i, one := range chosen {
+		rest := url.Values{}
+		for name, values := range parameters {
+			if !slices.Contains(of.Filters, name) {
+				rest[name] = values
+			}
+		}
+		for j, other := range chosen {
+			if j != i {
+				rest.Add(other.Name, other.Value)
+			}
+		}
+		chips = append(chips, document.Link{Name: one.legend + ": " + one.Label, URL: s.searchAt(of, Asked(of, rest), 0)})
+	}
+	return chips
 }
 
 // orders returns the orders of the results, with one by price for each of their currencies.

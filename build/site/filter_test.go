@@ -112,3 +112,36 @@ func TestCategoriesOfBothRootsThatAreCalledTheSameAreToldApart(t *testing.T) {
 		}
 	}
 }
+
+func TestAChosenValueHasALinkThatRemovesItAlone(t *testing.T) {
+	s := newSite(t, market("en", "https://market.example"))
+	result := document.SearchResult{Total: 1, Filters: []document.SearchFilter{
+		{Name: document.FilterCountry, Values: []document.SearchFilterValue{{Value: "DE", Label: "Germany", Count: 1, Selected: true}, {Value: "PT", Label: "Portugal", Count: 1}}},
+		{Name: document.FilterPrice, Type: "number", Unit: "EUR", Min: "1", Max: "9", Selected: []string{"1..5"}},
+		{Name: document.FilterAttribute, Attribute: "Colour", Type: "text", Values: []document.SearchFilterValue{{Value: "Colour:Red", Label: "Red", Count: 1, Selected: true}, {Value: "Colour:Blue", Label: "Blue", Count: 1, Selected: true}}},
+	}}
+	asked := url.Values{"q": {"arm"}, "country": {"DE"}, "price": {"1..5"}, "currency": {"EUR"}, "attribute": {"colour:red", "colour:blue"}, "offset": {"24"}}
+	body, err := s.Search(document.ListingSearch(), asked, result, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for n := range parsePage(t, "search.html", string(body)).Descendants() {
+		if n.Data == "ul" && get(n, "class") == "chips chosen" {
+			for a := range n.Descendants() {
+				if a.Data == "a" {
+					got = append(got, get(a, "aria-label")+" > "+get(a, "href"))
+				}
+			}
+		}
+	}
+	want := []string{
+		"Remove Country: Germany > /search?attribute=Colour%3ARed&attribute=Colour%3ABlue&currency=EUR&price=1..5&q=arm",
+		"Remove Price (EUR): 1 – 5 > /search?attribute=Colour%3ARed&attribute=Colour%3ABlue&country=DE&q=arm",
+		"Remove Colour: Red > /search?attribute=Colour%3ABlue&country=DE&currency=EUR&price=1..5&q=arm",
+		"Remove Colour: Blue > /search?attribute=Colour%3ARed&country=DE&currency=EUR&price=1..5&q=arm",
+	}
+	if a, b := strings.Join(got, "\n"), strings.Join(want, "\n"); a != b {
+		t.Errorf("the chips are\n%s\nnot\n%s", a, b)
+	}
+}

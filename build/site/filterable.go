@@ -6,66 +6,66 @@ import (
 	"souk/build/document"
 )
 
-// A filterable is an attribute that can filter the listings of a category.
-type filterable struct {
-	Name string
-	// Range contains the smallest and the largest number of the listings, and URL the search
-	// within it. Both are empty if Values lists the values.
-	Range, URL string
-	Values     []bar
-}
+// leastShare excludes attributes of fewer than 1 in 20 listings, as search does.
+const leastShare = 20
 
-// filterables are the attributes that can filter a category. The first are shown, the rest is
-// folded.
-type filterables []filterable
-
-const (
-	shownAttributes  = 6
-	shownChoices     = 8
-	leastShare       = 20 // attributes of fewer than 1 in 20 listings are not shown
-	narrowingChoices = 2
-)
-
-// First returns the attributes that are always shown.
-func (f filterables) First() filterables { return f[:min(shownAttributes, len(f))] }
-
-// Rest returns the attributes that are folded.
-func (f filterables) Rest() filterables { return f[min(shownAttributes, len(f)):] }
-
-// filterables returns the attributes of a category that offer a choice, each value with the
-// search that finds the listings it counts.
-func (s *Site) filterables(d document.Category) (all filterables) {
-	for _, one := range d.Attributes {
-		f := filterable{Name: one.Name}
-		switch {
-		case one.Count*leastShare < d.ListingCount:
-			continue
-		case one.Type == "number" && one.Min != one.Max:
-			f.Range = s.text("site.filterable.range", "from", s.format.number(one.Min), "to", s.format.number(one.Max))
-			within := one.Name + ":" + one.Min.String() + ".." + one.Max.String()
-			if one.Unit != "" {
-				f.Range += "\u00a0" + one.Unit
-				within += " " + one.Unit
+// filterables returns the filters of a category that its document has numbers for. They are
+// those of search, but each value is a link to the search that finds its listings.
+func (s *Site) filterables(d document.Category) (all sets) {
+	for _, f := range append(append(s.countryFilter(d), s.priceFilters(d)...), s.attributeFilters(d)...) {
+		for _, one := range s.sets([]document.SearchFilter{f}, d.ListingCount) {
+			for _, values := range [][]choice{one.First, one.Rest} {
+				for i := range values {
+					by := url.Values{f.Name: {values[i].Value}}
+					if f.Name == document.FilterPrice {
+						by.Set("currency", f.Unit)
+					}
+					values[i].URL = s.narrowed(d, by)
+				}
 			}
-			f.URL = s.narrowed(d, url.Values{"attribute": {within}})
-		case len(one.Values) >= narrowingChoices:
-			for _, v := range one.Values[:min(shownChoices, len(one.Values))] {
-				f.Values = append(f.Values, s.choice(d, one, v))
-			}
-		default:
-			continue
+			all = append(all, one)
 		}
-		all = append(all, f)
 	}
 	return all
 }
 
-func (s *Site) choice(d document.Category, of document.AttributeUse, v document.AttributeValue) bar {
-	label := v.Value
-	if of.Type == "boolean" {
-		label = s.value(document.Attribute{Value: v.Value == "true"})
+func (s *Site) countryFilter(d document.Category) []document.SearchFilter {
+	f := document.SearchFilter{Name: document.FilterCountry}
+	for _, one := range d.Countries {
+		f.Values = append(f.Values, document.SearchFilterValue{Value: one.Country, Label: s.format.country(one.Country), Count: one.ListingCount})
 	}
-	return bar{Label: label, Count: v.Count, URL: s.narrowed(d, url.Values{"attribute": {of.Name + ":" + v.Value}})}
+	return []document.SearchFilter{f}
+}
+
+// priceFilters returns a filter for each currency.
+func (s *Site) priceFilters(d document.Category) (all []document.SearchFilter) {
+	for _, one := range d.PriceRanges {
+		if len(all) == 0 || all[len(all)-1].Unit != one.Currency {
+			all = append(all, document.SearchFilter{Name: document.FilterPrice, Unit: one.Currency})
+		}
+		if f := &all[len(all)-1]; one.ListingCount > 0 {
+			f.Values = append(f.Values, document.SearchFilterValue{Value: within(one), Label: s.priceRange(one), Count: one.ListingCount})
+		}
+	}
+	return all
+}
+
+func (s *Site) attributeFilters(d document.Category) (all []document.SearchFilter) {
+	for _, one := range d.Attributes {
+		if one.Count*leastShare < d.ListingCount {
+			continue
+		}
+		f := document.SearchFilter{Name: document.FilterAttribute, Attribute: one.Name, Type: one.Type, Unit: one.Unit, Min: one.Min, Max: one.Max}
+		for _, v := range one.Values {
+			label := v.Value
+			if one.Type == "boolean" {
+				label = s.value(document.Attribute{Value: v.Value == "true"})
+			}
+			f.Values = append(f.Values, document.SearchFilterValue{Value: one.Name + ":" + v.Value, Label: label, Count: v.Count})
+		}
+		all = append(all, f)
+	}
+	return all
 }
 
 // narrowed returns the address of a search among a category's listings.

@@ -26,8 +26,10 @@ type found struct {
 	// Plain is the address of the same search without filters, or "" if it has none.
 	Plain string
 	// Sets are the filters, Orders the orders of the results.
-	Sets   []set
+	Sets   sets
 	Orders []choice
+	// Chips are the chosen values, each with the address of the search without it.
+	Chips []document.Link
 	// Literal is the address of the same search for the literal words, if the text was
 	// interpreted.
 	Literal string
@@ -45,6 +47,7 @@ func (s *Site) Search(of document.Search, parameters url.Values, result document
 		}
 	}
 	f.Sets, f.Orders = s.sets(result.Filters, result.Total), s.orders(of, parameters, result.Filters)
+	f.Chips = s.chips(of, parameters, f.Sets)
 	if f.Understood() != nil {
 		words := maps.Clone(parameters)
 		words.Set("interpret", "off")

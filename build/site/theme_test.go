@@ -208,7 +208,7 @@ var functionDocs = map[string]string{
 	"pageOf": "the page of a document's address", "big": "whether a map has too many entries to list", "place": "a head office in words", "address": "the lines of a postal address",
 	"detail": "a detail of a company, with its link if it is an address, a domain or a telephone number", "telephone": "the `tel:` address of a telephone number", "first": "the first of some companies",
 	"charts":      "how a category's listings spread over countries and prices: charts with `Title`, and the bars of `First` and `Rest`",
-	"filterables": "the attributes that leave a choice among a category's listings: of `First` and `Rest` each has a `Name` and a `Range` of numbers with its `URL`, or `Values`, as bars of charts",
+	"filterables": "the filters of a category, as on the page of a search, but each value has the `URL` of its search: `{{template \"sets\" (filterables .Doc)}}`",
 	"counted":     "a text about a number, such as `site.counts.products`, with the number in bold",
 	"kindOf":      "the kind of a related thing, and the root of a category",
 	"described":   "Souk's own Markdown about the API as HTML",

@@ -53,6 +53,21 @@
     return shown;
   }
 
+  // The last searches, stored only in this browser.
+  const recent = {
+    key: "souk.recent " + path, most: 5,
+    read() {
+      try { return JSON.parse(localStorage.getItem(this.key) || "[]").filter((text) => typeof text === "string").slice(0, this.most); } catch (barred) { return []; }
+    },
+    write(all) {
+      try { localStorage.setItem(this.key, JSON.stringify(all.slice(0, this.most))); } catch (barred) { /* Nothing is stored. */ }
+    },
+    suggested() {
+      const all = this.read().map((text) => ({ kind: "recent", name: text, highlight: [], url: site + "/search?" + new URLSearchParams({ q: text }) }));
+      return all.length > 0 ? [...all, { name: document.body.dataset.clear, highlight: [], open: () => this.write([]) }] : [];
+    },
+  };
+
   // Suggestions: a combobox as in the ARIA Authoring Practices Guide, with a list
   // of links.
   function suggest(input, index) {
@@ -92,11 +107,12 @@
       }
       name.append(letters.slice(at).join(""));
       // Distinguish equal names: a product or service also shows its seller.
-      const of = { seller: company, category: one.rootKind === "service" ? services : products }[one.kind];
+      const of = { recent: document.body.dataset.recent, seller: company, category: one.rootKind === "service" ? services : products }[one.kind];
       const made = element("li", { role: "option", id: id + "-" + i, "aria-selected": "false" }, name, element("small", {}, one.seller || of));
       made.addEventListener("mousedown", (event) => event.preventDefault());
-      made.addEventListener("click", () => location.assign(made.address));
-      made.address = here(one.url);
+      made.address = one.url && here(one.url);
+      made.open = () => { close(); one.open ? one.open() : location.assign(made.address); };
+      made.addEventListener("click", made.open);
       return made;
     }
     function show(suggestions) {
@@ -110,6 +126,7 @@
     // If no server answers, show no suggestions and no error.
     async function ask() {
       const text = input.value.trim(), turn = ++asked;
+      if (text === "" && !input.dataset.kind) return show(recent.suggested());
       if (text === "" || away) return close();
       try {
         const answer = await fetch(api + "/search/suggestions?limit=8&q=" + encodeURIComponent(text) + (input.dataset.kind ? "&kind=" + input.dataset.kind : ""));
@@ -122,6 +139,7 @@
       }
     }
     input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 120); });
+    input.addEventListener("click", () => { if (input.value === "") ask(); });
     input.addEventListener("blur", close);
     // Handle submit and not the Enter key: phone keyboards do not always report it,
     // and some browsers submit the form anyway.
@@ -129,8 +147,10 @@
       if (chosen >= 0) {
         event.preventDefault();
         event.stopImmediatePropagation();
-        location.assign(list.children[chosen].address);
+        return list.children[chosen].open();
       }
+      const text = input.value.trim();
+      if (text !== "" && !input.dataset.kind) recent.write([text, ...recent.read().filter((other) => other !== text)]);
       close();
     });
     input.addEventListener("keydown", (event) => {
@@ -152,6 +172,7 @@
     const form = page.querySelector(".filters"), sets = form.querySelector(".sets"), results = page.querySelector(".results"), count = page.querySelector(".count");
     const field = document.querySelector("main .find input") || document.querySelector(".head .find input");
     const texts = page.dataset, of = texts.search || "listings", ofCompanies = of === "companies";
+    const within = texts.within; // the category whose page this is
     const shownValues = 8, shownSets = 8;
     let turn = 0, shown = location.search;
 
@@ -202,7 +223,7 @@
       return element("li", { class: "card" }, picture,
         element("h3", {}, element("a", { href: here(one.url) }, ...marked(one.name, light.name))),
         one.pinned && element("p", { class: "matched" }, texts.pinned), said.length > 0 && element("p", {}, ...said),
-        one.proof && element("p", { class: "proofs" }, ...one.proof.map((p) => element("span", {}, p.title))), matched, facts.length > 0 && element("p", { class: "meta facts" }, ...facts.flatMap((f) => [f, " "])),
+        one.proof && element("ul", { class: "proofs" }, ...one.proof.map((p) => element("li", {}, p.title))), matched, facts.length > 0 && element("p", { class: "meta facts" }, ...facts.flatMap((f) => [f, " "])),
         element("p", { class: "meta" }, element("a", { href: here(one.seller.url) }, one.seller.name), one.price && " ", one.price && price(one.price, texts)));
     }
     // A four-digit value of an attribute may be a year, so do not group its digits.
@@ -249,6 +270,17 @@
       const now = sort === "price" ? "price:" + currency : sort;
       return element("fieldset", {}, element("legend", {}, texts.sort), element("select", { name: "sort", "aria-label": texts.sort },
         ...all.map(([value, label]) => element("option", { value: value, selected: value === now }, label))));
+    }
+    // chips returns a link for each chosen value that removes it from the search.
+    function chips(parameters) {
+      const boxes = [...sets.querySelectorAll("input:checked")].filter((box) => box.value !== "");
+      return boxes.length > 0 && element("ul", { class: "chips chosen" }, ...boxes.map((box) => {
+        const rest = new URLSearchParams([...parameters].filter(([name]) => !filters.includes(name)));
+        for (const other of boxes) if (other !== box) rest.append(other.name, other.value);
+        if (!rest.has("price") && rest.get("sort") !== "price") rest.delete("currency");
+        const name = box.closest("fieldset").firstChild.textContent + ": " + box.nextSibling.textContent;
+        return element("li", {}, element("a", { href: at(rest, 0), "aria-label": texts.remove.replace("{name}", () => name) }, name + " ", element("span", { "aria-hidden": "true" }, "×")));
+      }));
     }
     // told returns the search parameters for the form's fields, like
     // build/site/filter.go.
@@ -335,7 +367,7 @@
       const focused = sets.contains(document.activeElement) ? document.activeElement : null;
       const further = sets.querySelector(".further[open]") !== null;
       const open = [...sets.querySelectorAll("fieldset")].map((set) => [set.firstChild.textContent, set.querySelector("details[open]")]);
-      const all = found.filters.filter((one) => narrows(one, found.total)).map(filter);
+      const all = found.filters.filter((one) => !(within && one.name === "category") && narrows(one, found.total)).map(filter);
       const folded = all.splice(shownSets);
       sets.replaceChildren(orders(found, parameters), ...all);
       if (folded.length > 0) {
@@ -351,11 +383,10 @@
         (same || count).focus();
       }
       form.hidden = found.total === 0 && all.length === 0;
-      if (narrowed(parameters)) form.querySelector(".fold").open = true;
       const { listings = [], companies, articles = [] } = found, total = found.total || companies.total || 0, known = firms(found);
       count.textContent = texts.found.replace("{number}", number.format(total));
       results.replaceChildren(...[
-        known.length === 0 && direct(found.sellerMatch, texts.aSeller), direct(found.categoryMatch, texts.aCategory), understood(found, parameters),
+        chips(parameters), known.length === 0 && direct(found.sellerMatch, texts.aSeller), direct(found.categoryMatch, texts.aCategory), understood(found, parameters),
         ...known, ...(total === 0 ? nothing(parameters) : []), found.total === 0 && total > 0 && narrowed(parameters) && element("p", {}, plainly(parameters)), listings.length > 0 && element("ul", { class: "cards" }, ...listings.map(card)),
         pager.hasChildNodes() && pager, reading(articles),
       ].filter(Boolean));
@@ -363,6 +394,7 @@
       if (total === 0) browse(turn);
     }
     function refuse(text, ...more) {
+      if (within) return location.replace(path + "search?" + new URLSearchParams([["category", within], ...asked()]));
       count.textContent = "";
       form.hidden = true;
       results.replaceChildren(element("div", { class: "nothing", role: "alert" }, element("p", {}, text), ...more));
@@ -376,14 +408,18 @@
     // Ignore other parameters, such as those for tracking.
     function asked() {
       const known = ["q", "limit", "offset", "sort", "interpret", ...ofCompanies ? [] : ["currency"], ...filters];
-      return new URLSearchParams([...new URLSearchParams(location.search)].filter(([name, value]) => value !== "" && known.includes(name)));
+      return new URLSearchParams([...new URLSearchParams(location.search)].filter(([name, value]) => value !== "" && known.includes(name) && !(within && name === "category")));
     }
     async function load() {
       shown = location.search;
       const parameters = asked(), mine = ++turn, sent = new URLSearchParams(parameters);
       const query = form.elements.q.value = parameters.get("q") || "";
-      for (const one of document.querySelectorAll(".find input")) one.value = query;
-      document.title = (query.trim() === "" ? "" : query.trim() + " · ") + texts.title;
+      if (within) {
+        sent.set("category", within);
+      } else {
+        for (const one of document.querySelectorAll(".find input")) one.value = query;
+        document.title = (query.trim() === "" ? "" : query.trim() + " · ") + texts.title;
+      }
       if (!sent.has("limit")) sent.set("limit", 24);
       results.setAttribute("aria-busy", "true");
       try {
@@ -410,13 +446,13 @@
       go(location.pathname + "?" + told());
     });
     form.addEventListener("submit", (event) => event.preventDefault());
-    field.form.addEventListener("submit", (event) => {
+    if (!within) field.form.addEventListener("submit", (event) => {
       event.preventDefault();
       go(location.pathname + "?" + new URLSearchParams({ q: field.value }));
     });
     results.addEventListener("click", async (event) => {
-      const link = event.target.closest(".pager a");
-      if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      const link = event.target.closest(".pager a, .chosen a");
+      if (!link || !plain(event)) return;
       event.preventDefault();
       await go(link.pathname + link.search);
       scrollTo(0, 0);
@@ -424,8 +460,52 @@
     });
     // A change of only the fragment needs no new search.
     addEventListener("popstate", () => { if (location.search !== shown) load(); });
-    form.querySelector(".apply").hidden = true;
-    if (!("filled" in texts)) load();
+    for (const button of form.querySelectorAll(".apply")) button.hidden = true;
+    if (within ? String(asked()) !== "" : !("filled" in texts)) load();
+    return go;
+  }
+  const plain = (event) => event.button === 0 && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+
+  // The filters of a category link to the search page. When one is used, load the texts of
+  // that page, and let the category's page work like it.
+  function category(page) {
+    const form = page.querySelector(".filters");
+    let begun;
+    async function begin() {
+      const answer = await fetch(path + "search");
+      const empty = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("[data-search]");
+      Object.assign(page.dataset, empty.dataset);
+      form.elements.category.remove();
+      page.querySelector(".results").before(element("p", { class: "meta count", role: "status", tabindex: "-1" }));
+      return search(page);
+    }
+    page.addEventListener("click", async (event) => {
+      const link = event.target.closest("a");
+      if (!link || link.pathname !== path + "search" || !plain(event)) return;
+      event.preventDefault();
+      const asked = new URLSearchParams(link.search);
+      asked.delete("category");
+      try {
+        const go = await (begun ||= begin());
+        go(location.pathname + "?" + asked);
+      } catch (unreachable) {
+        location.assign(link.href);
+      }
+    });
+    async function use(event) {
+      event.preventDefault();
+      if (begun) return;
+      try {
+        await (begun = begin());
+        form.dispatchEvent(new Event("change"));
+      } catch (unreachable) {
+        form.submit();
+      }
+    }
+    form.addEventListener("change", use);
+    form.addEventListener("submit", use);
+    // The address of a narrowed category contains its filters.
+    if (location.search) begun = begin().catch(() => { begun = undefined; });
   }
 
   // The listings to compare, as References, stored only in this browser.
@@ -618,6 +698,7 @@
   });
   document.querySelectorAll(".find input[name=q]").forEach(suggest);
   document.querySelectorAll("[data-search]").forEach(search);
+  document.querySelectorAll("[data-within]:has(.filters)").forEach(category);
   document.querySelectorAll("form.request").forEach(request);
   document.querySelectorAll(".chart").forEach(picture);
   document.querySelectorAll("[data-comparison]").forEach(comparison);
