@@ -23,7 +23,7 @@ func (a Addresses) FileOf(text string) (string, error) {
 	case strings.HasPrefix(address, "/"):
 		return fileAt(text, address)
 	case strings.Contains(address, "://"):
-		return "", fmt.Errorf("%q is no address of this market, %s", text, a.Site)
+		return "", fmt.Errorf("%q is not an address of this market, %s", text, a.Site)
 	}
 	ref, err := catalog.ParseRef(text)
 	if err != nil {

@@ -60,7 +60,7 @@ var schemaDescriptions = map[string]string{
 	"SearchResult":        "The answer to a search.",
 	"Suggestion":          "An item whose name completes the text.",
 	"Suggestions":         "The answer to a text that is being typed.",
-	"Action":              "Something that a reader may do next.",
+	"Action":              "An action that a reader can take next.",
 	"Article":             "An article with its Markdown.",
 	"Attribute":           "A named property.",
 	"AttributeUse":        "An attribute of a category's listings.",

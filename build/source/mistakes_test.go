@@ -473,7 +473,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 
 		// The marketplace.
 		{"addresses that hold too much", "marketplace.yaml", "name: M\nsiteUrl: https://m.example/?a=b\napiUrl: https://m.example/v1\ncontactEmail: The desk <desk@m.example>\n",
-			`2:10: "https://m.example/?a=b" has more than scheme, host and path (write scheme, host and path, as in https://market.example)
+			`2:10: "https://m.example/?a=b" is more than scheme, host and path (write only these, as in https://market.example)
 3:9: the apiUrl "https://m.example/v1" does not end in /api/v1 (end it in /api/v1)
 4:15: "The desk <desk@m.example>" is not an e-mail address (write the address alone, as in desk@market.example)`},
 		{"a featured category, the same twice, and a way to join that runs something", "marketplace.yaml",
@@ -490,8 +490,8 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 5:77: "call me" is not a telephone number (write digits, with the country's number in front, as in "+49 711 123456")
 5:105: "Germany" is not a country code (did you mean "DE"?)`},
 		{"addresses with an empty query, and an empty fragment", "marketplace.yaml", "name: M\nsiteUrl: https://m.example?\napiUrl: https://m.example/api/v1#\n",
-			`2:10: "https://m.example?" has more than scheme, host and path (write scheme, host and path, as in https://market.example)
-3:9: "https://m.example/api/v1#" has more than scheme, host and path (write scheme, host and path, as in https://market.example)
+			`2:10: "https://m.example?" is more than scheme, host and path (write only these, as in https://market.example)
+3:9: "https://m.example/api/v1#" is more than scheme, host and path (write only these, as in https://market.example)
 3:9: the apiUrl "https://m.example/api/v1#" does not end in /api/v1 (end it in /api/v1)`},
 		{"an address with an empty user", "marketplace.yaml", "name: M\nsiteUrl: https://@m.example/\n",
 			`2:10: "https://…@m.example/" contains a user or password, which would be public (write https://m.example/)`},

@@ -441,7 +441,7 @@ func (v *site) fromNode(d *decoder, n *yaml.Node) {
 	case IsSite(straight(string(address))):
 		d.wrong(n, "write "+straight(string(address)), "the path of %q has a part that is empty, . or .., which browsers and servers change", shorten(string(address)))
 	default:
-		d.wrong(n, "write scheme, host and path, as in https://market.example", "%q has more than scheme, host and path", shorten(string(address)))
+		d.wrong(n, "write only these, as in https://market.example", "%q is more than scheme, host and path", shorten(string(address)))
 	}
 }
 

@@ -29,7 +29,7 @@ func (x *Index) findCompanies(ctx context.Context, q Query) (*CompanyResult, err
 	if q.Sort != "" && q.Sort != document.SortRelevance && q.Sort != document.SortName {
 		return nil, &fault.Error{Errors: []document.FieldError{{
 			Field: "sort", Code: fault.Unknown,
-			Message: fault.Meant(strconv.Quote(q.Sort)+" is no order: choose relevance or name", q.Sort, []string{document.SortRelevance, document.SortName}),
+			Message: fault.Meant(strconv.Quote(q.Sort)+" is not an order: choose relevance or name", q.Sort, []string{document.SortRelevance, document.SortName}),
 		}}}
 	}
 	visible := of.visibleNow()

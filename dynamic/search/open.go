@@ -102,7 +102,7 @@ func newIndex(ctx context.Context, set *index.Set, o Options) (*Index, error) {
 		err := s.Move(o.Scratch)
 		moved()
 		if err != nil {
-			cmp.Or(o.Log, slog.New(slog.DiscardHandler)).Warn("what search keeps for each listing stays in memory", "cause", err)
+			cmp.Or(o.Log, slog.New(slog.DiscardHandler)).Warn("the search index stays in memory, because it cannot be written to disk", "cause", err)
 		}
 	}
 	if o.Cluster != nil {

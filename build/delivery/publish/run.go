@@ -162,7 +162,7 @@ func (r *run) removed(ctx context.Context) error {
 	n, err := p.purge(ctx, r.sites, r.difference.removed)
 	r.purged += n
 	if err != nil && ctx.Err() == nil {
-		p.options.Notice(err.Error() + ": it is tried again after everything else is published")
+		p.options.Notice(err.Error() + ": trying again after everything else is published")
 	}
 	return ctx.Err()
 }

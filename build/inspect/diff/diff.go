@@ -187,7 +187,7 @@ func (d Difference) Unexplained(c *catalog.Catalog, has map[string]bool) []Fault
 	}
 	for _, file := range d.Returned {
 		if !has[file] {
-			faults = append(faults, Fault{file, "it answered 410 and is back, and the content and the removals do not say so"})
+			faults = append(faults, Fault{file, "it answered 410 and is back, although neither the content nor the removals explain it"})
 		}
 	}
 	for _, file := range d.Lost {

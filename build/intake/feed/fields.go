@@ -93,13 +93,13 @@ func fields() (all []*Field, byTarget map[string]*Field) {
 	add(offers, "name price.unit", plain)
 	add(offers, "website", web)
 	add(offers, "price.amount price.list", conversion{"a price; its currency may be beside it", amountOf})
-	add(offers, "price.currency", text("a currency's code or sign", currency))
+	add(offers, "price.currency", text("a currency code or symbol", currency))
 	add(offers, "price.from", text("true or false, yes or no, 1 or 0", truthOf))
 	add(offers, "attributes.*", conversion{"text; a unit may be in the name, as in Weight (kg)", attribute})
 	add(offers, "media", conversion{"a web address, the name of a picture that comes with the source, or a list of such pictures in JSON, each as {url, alt}", media})
 	add(offers, "files", conversion{"web addresses of PDFs, or names of those that come with the source, separated by semicolons, bars, lines or else commas", files})
 	add("product", "sku", text("an article number", identifierOf))
-	add("product", "gtin", text("a GTIN with a right check digit", gtinOf))
+	add("product", "gtin", text("a GTIN with a valid check digit", gtinOf))
 	add("product", "availability", oneOf("inStock", "outOfStock", "preOrder", "onRequest", "discontinued"))
 	add("service", "delivery", oneOf("remote", "onsite", "hybrid"))
 	add("service", "regions", list)
@@ -271,7 +271,7 @@ func identifierOf(text string) (merge.Value, error) {
 func gtinOf(text string) (merge.Value, error) {
 	value, err := identifierOf(strings.TrimPrefix(strings.TrimSpace(text), "'"))
 	if err == nil && !codes.GTIN(value.(string)) {
-		err = errors.New("it is not a GTIN of 8, 12, 13 or 14 digits with a right check digit")
+		err = errors.New("it is not a GTIN of 8, 12, 13 or 14 digits with a valid check digit")
 	}
 	return value, err
 }
@@ -416,7 +416,7 @@ func media(in input) (merge.Value, error) {
 		}
 		picture := value.(Picture)
 		if picture.Alt = clean(m.Text("alt")); picture.Alt == "" {
-			in.Notes["gave a picture without a text the name of its product"]++
+			in.Notes["described a picture by its product's name"]++
 			picture.Alt = in.of.Fields.Text("name")
 		}
 		all = append(all, picture)

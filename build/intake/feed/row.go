@@ -42,7 +42,7 @@ var kinds = []catalog.Kind{catalog.KindSeller, catalog.KindCategory, catalog.Kin
 
 // Row adds the things that one row describes: a seller with a product or service, or a
 // category. It returns the product or service if there is one, otherwise the seller or
-// the category, or nil if the row was refused.
+// the category, or nil if the row was refused. See must have been called for the cells.
 func (b *Batch) Row(number int, cells []Cell) (made *Thing) {
 	of := map[catalog.Kind][]Cell{}
 	text := map[string]string{}

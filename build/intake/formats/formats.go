@@ -61,7 +61,7 @@ func Path(content, name string) string {
 	return filepath.Join(content, journal.Folder, name+".yaml")
 }
 
-// Load reads the settings of an import. If there is no such import, the error is
+// Load reads the settings of an import. If there is no such import, the error is an
 // fs.ErrNotExist.
 func Load(content, name string) (s Settings, err error) {
 	data, err := os.ReadFile(Path(content, name))
@@ -112,7 +112,7 @@ func (s Settings) Read(content string) (*feed.Batch, error) {
 	b := feed.NewBatch()
 	for _, target := range slices.Sorted(maps.Keys(s.Set)) {
 		if f, _ := feed.FieldOf(target); f == nil {
-			return nil, fmt.Errorf("%q is no field that can be imported (docs/reference/import.md lists them)", target)
+			return nil, fmt.Errorf("%q is not a field that can be imported (docs/reference/import.md lists them)", target)
 		}
 		b.Defaults = append(b.Defaults, feed.Cell{Column: "--set", Target: target, Text: s.Set[target], Silent: true})
 	}

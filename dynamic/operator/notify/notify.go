@@ -118,7 +118,7 @@ func (n *Notifier) Run(ctx context.Context) {
 		all.Go(func() {
 			for ctx.Err() == nil {
 				if err := n.round(ctx, a); err != nil && ctx.Err() == nil {
-					n.Log.Error("the operator is not notified: it is tried again", "address", a.name, "cause", err)
+					n.Log.Error("cannot notify the operator; trying again", "address", a.name, "cause", err)
 				}
 				select {
 				case <-ctx.Done():
@@ -137,7 +137,7 @@ func (n *Notifier) round(ctx context.Context, a Address) error {
 		return err
 	}
 	if ended {
-		n.tell(a, a.name+" answered 410: it is notified of nothing any more")
+		n.tell(a, a.name+" answered 410: it gets no more notices")
 		return nil
 	}
 	waiting := 0
@@ -183,7 +183,7 @@ func (n *Notifier) try(ctx context.Context, a Address, one ledger.Notice) (answe
 	defer cancel()
 	switch {
 	case gone:
-		log.Error("the address answered 410: it is notified of nothing any more. To use it again, start once without it")
+		log.Error("the address answered 410: it gets no more notices. To use it again, start the server once without it")
 		return http.StatusGone, n.Ledger.SettleNotice(settled, a.text, one, ledger.NoticeEnded)
 	case reason == "":
 		log.Info("the operator was notified")

@@ -146,7 +146,7 @@ func (l *Log) Run(ctx context.Context) {
 		now := l.config.Now().UTC()
 		wait := now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
 		if err := l.write(); err != nil {
-			l.config.Log.Error("the search log cannot be written: it is tried again", "file", l.config.File, "cause", err)
+			l.config.Log.Error("cannot write the search log; trying again", "file", l.config.File, "cause", err)
 			wait = retryTime
 		}
 		select {

@@ -53,7 +53,7 @@ type interval struct {
 func bounds(text string) (within interval, rest, fault string) {
 	low, high, found := strings.Cut(text, "..")
 	if !found {
-		return within, "", problem.Quoted(text) + " is no range"
+		return within, "", problem.Quoted(text) + " is not a range"
 	}
 	low, within.above = strings.CutSuffix(strings.TrimSpace(low), "<")
 	high, within.below = strings.CutPrefix(strings.TrimSpace(high), "<")
@@ -70,7 +70,7 @@ func bounds(text string) (within interval, rest, fault string) {
 			*one.number, ok = unit.ParseDecimal(one.written)
 		}
 		if !ok {
-			return within, "", problem.Quoted(one.written) + " is no number"
+			return within, "", problem.Quoted(one.written) + " is not a number"
 		}
 	}
 	if within.least != nil && within.most != nil && within.least.Cmp(within.most) > 0 {
@@ -166,7 +166,7 @@ func (f *Facets) numbers(one *Facet, value string) (first, end uint32, fault str
 		end := numberEnd(value)
 		amount, ok := unit.ParseDecimal(value[:end])
 		if !ok {
-			return 0, 0, problem.Quoted(value) + " is no number: " + one.howToWrite()
+			return 0, 0, problem.Quoted(value) + " is not a number: " + one.howToWrite()
 		}
 		within, symbol = interval{least: amount, most: amount}, strings.TrimSpace(value[end:])
 	}

@@ -199,7 +199,7 @@ func (r *reader) order() {
 	switch q.Sort {
 	case "", document.SortRelevance, document.SortName, document.SortNewest, document.SortPrice:
 	default:
-		r.add("sort", fault.Unknown, "%s", fault.Meant(problem.Quoted(q.Sort)+" is no order: choose relevance, name, newest or price", q.Sort, []string{
+		r.add("sort", fault.Unknown, "%s", fault.Meant(problem.Quoted(q.Sort)+" is not an order: choose relevance, name, newest or price", q.Sort, []string{
 			document.SortRelevance, document.SortName, document.SortNewest, document.SortPrice,
 		}))
 	}
@@ -210,7 +210,7 @@ func (r *reader) order() {
 	case q.Currency == "" && q.Sort == document.SortPrice:
 		r.add("currency", fault.Required, "say in which currency prices are sorted, as a code of ISO 4217, as in EUR")
 	case q.Currency != "" && !codes.Currency(q.Currency) && len(r.facets.Named(document.FilterPrice, q.Currency)) == 0:
-		r.add("currency", fault.Unknown, "%s", fault.Meant(problem.Quoted(q.Currency)+" is no currency: write a code of ISO 4217, as in EUR", q.Currency, r.currencies(q.Currency)))
+		r.add("currency", fault.Unknown, "%s", fault.Meant(problem.Quoted(q.Currency)+" is not a currency: write a code of ISO 4217, as in EUR", q.Currency, r.currencies(q.Currency)))
 	case q.Currency != "" && !prices && q.Sort != document.SortPrice:
 		r.add("currency", fault.Invalid, "this says what price and sort=price are in: give one of them too")
 	case q.Sort == document.SortPrice:

@@ -22,21 +22,21 @@ func (x *Facets) malformed(filter, value string, visible *corpus.Visibility) str
 	switch filter {
 	case document.FilterKind:
 		if value != "product" && value != "service" {
-			return quoted + " is no kind: choose product or service"
+			return quoted + " is not a kind: choose product or service"
 		}
 	case document.FilterCategory:
 		if !categoryPattern.MatchString(value) {
-			return fault.Meant(quoted+" is no category: write product/slug or service/slug", value, x.categoryHints(value))
+			return fault.Meant(quoted+" is not a category: write product/slug or service/slug", value, x.categoryHints(value))
 		}
 	case document.FilterSeller:
 		if !sellerPattern.MatchString(value) {
 			slug := value[strings.LastIndexAny(value, ":/")+1:] // also of a Reference or an address
-			return fault.Meant(quoted+" is no companySlug: write lower-case letters, digits and hyphens, as in acme-tools", slug, x.sellerHints(visible))
+			return fault.Meant(quoted+" is not a companySlug: write lower-case letters, digits and hyphens, as in acme-tools", slug, x.sellerHints(visible))
 		}
 	case document.FilterCountry:
 		if !codes.Country(value) {
 			hints := []string{cmp.Or(x.Countries[text.Compact(value)], codes.CountryMeant(value))}
-			return fault.Meant(quoted+" is no country: write a code of ISO 3166-1 alpha-2, as in DE", value, hints)
+			return fault.Meant(quoted+" is not a country: write a code of ISO 3166-1 alpha-2, as in DE", value, hints)
 		}
 	case document.FilterAvailability:
 		return oneOf(value, "availability", document.Availabilities())
@@ -46,7 +46,7 @@ func (x *Facets) malformed(filter, value string, visible *corpus.Visibility) str
 		return oneOf(value, "kind of proof", document.ProofKinds())
 	case document.FilterLanguage:
 		if !codes.Language(value) {
-			return fault.Meant(quoted+" is no language: write a tag of BCP 47, as in de or pt-BR", value, []string{codes.LanguageMeant(value)})
+			return fault.Meant(quoted+" is not a language: write a tag of BCP 47, as in de or pt-BR", value, []string{codes.LanguageMeant(value)})
 		}
 	case document.FilterRegion, document.FilterPriceUnit, document.FilterCity:
 		if strings.TrimSpace(value) == "" {
@@ -66,7 +66,7 @@ func oneOf(value, what string, list []string) string {
 	if slices.Contains(list, value) {
 		return ""
 	}
-	return fault.Meant(fmt.Sprintf("%s is no %s: choose from %s", problem.Quoted(value), what, strings.Join(list, ", ")), value, list)
+	return fault.Meant(fmt.Sprintf("%s is not a valid %s: choose from %s", problem.Quoted(value), what, strings.Join(list, ", ")), value, list)
 }
 
 // sellerHints returns the companySlugs of the sellers that are not withheld.

@@ -80,7 +80,7 @@ func checkSuggest(q Query) error {
 	fault.CheckRange("limit", q.Limit, 1, MaxSuggestions, add)
 	for _, kind := range q.Kinds {
 		if !slices.Contains(suggestKindNames[:], kind) {
-			add("kind", fault.Unknown, "%s", fault.Meant(fmt.Sprintf("%s is no kind: choose category, product, service or seller", problem.Quoted(kind)), kind, suggestKindNames[:]))
+			add("kind", fault.Unknown, "%s", fault.Meant(fmt.Sprintf("%s is not a kind: choose category, product, service or seller", problem.Quoted(kind)), kind, suggestKindNames[:]))
 		}
 	}
 	if len(faults) > 0 {

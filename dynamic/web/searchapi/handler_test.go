@@ -205,7 +205,7 @@ func badParameters() map[string]document.FieldError {
 		"category=robot-arms":            {Field: "category", Code: "unknown-value", Message: `did you mean "product/robot-arms"?`},
 		"category=":                      {Field: "category", Code: "unknown-value"},
 		"seller=Brass-Wren":              {Field: "seller", Code: "unknown-value", Message: `did you mean "brass-wren"?`},
-		"seller=Umlauf":                  {Field: "seller", Code: "unknown-value", Message: `"Umlauf" is no companySlug`},
+		"seller=Umlauf":                  {Field: "seller", Code: "unknown-value", Message: `"Umlauf" is not a companySlug`},
 		"country=de":                     {Field: "country", Code: "unknown-value", Message: `did you mean "DE"?`},
 		"country=XX":                     {Field: "country", Code: "unknown-value"},
 		"country=DEU":                    {Field: "country", Code: "unknown-value"},
