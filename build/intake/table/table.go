@@ -15,7 +15,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
@@ -128,12 +127,14 @@ func covers(target string) string {
 
 // decoded returns a text in UTF-8, whatever a spreadsheet wrote it in.
 func decoded(b *feed.Batch, data []byte) ([]byte, error) {
-	marked, _, err := transform.Bytes(unicode.BOMOverride(encoding.Nop.NewDecoder()), data)
-	if err != nil || utf8.Valid(marked) {
-		return marked, err
+	if data = bytes.TrimPrefix(data, []byte("\ufeff")); utf8.Valid(data) {
+		return data, nil
 	}
-	b.Notes["read the file as Windows-1252, since it is not UTF-8"]++
-	return charmap.Windows1252.NewDecoder().Bytes(data)
+	if data[0] < 0xfe { // UTF-16 begins with a byte order mark
+		b.Notes["read the file as Windows-1252, since it is not UTF-8"]++
+	}
+	text, _, err := transform.Bytes(unicode.BOMOverride(charmap.Windows1252.NewDecoder()), data)
+	return text, err
 }
 
 // separator returns the separator of the cells in the first line.
