@@ -225,6 +225,15 @@ func TestReadmeMakesAMarketOfASpreadsheet(t *testing.T) {
 	s.run(later[1][1])
 }
 
+// TestTheSampleHasNoWarnings: the first thing that a newcomer sees is the sample.
+func TestTheSampleHasNoWarnings(t *testing.T) {
+	s := newShell(t, mustAbs(t, "../.."))
+	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"), "SOUK_STATE="+t.TempDir())
+	if said := s.run("souk check"); !strings.Contains(said, "souk: 0 mistakes, 0 warnings") {
+		t.Errorf("souk check prints\n%s", said)
+	}
+}
+
 // TestExamplesOfNewWorkAfterInit runs what `souk new --help` shows, in its order, in
 // the marketplace that `souk init` writes.
 func TestExamplesOfNewWorkAfterInit(t *testing.T) {
