@@ -243,14 +243,14 @@ func (s *Site) categoryRoot(d document.CategoryRoot) []view {
 }
 
 func (s *Site) summaries(d document.SummaryList) []view {
-	v := s.start("summaries", d.Title, "", d.URL, d.APIURL)
+	v := s.start("summaries", d.Title, s.market.Description, d.URL, d.APIURL)
 	v.Crumbs = s.crumbs(Crumb{v.Title, d.URL})
 	v.Doc, v.Next = d, s.beside(d.Next)
 	return []view{v}
 }
 
 func (s *Site) sellers(d document.SellerList) []view {
-	v := s.start("sellers", s.text("name.companies"), "", d.URL, d.APIURL)
+	v := s.start("sellers", s.text("name.companies"), s.market.Description, d.URL, d.APIURL)
 	v.Crumbs = s.crumbs(s.companies())
 	v.Doc, v.Next = d, s.beside(d.Next)
 	return []view{v}
