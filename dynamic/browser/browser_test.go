@@ -63,6 +63,7 @@ func startBrowser() {
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("enable-features", "NetworkService,NetworkServiceInProcess,WebMCP"),
 		// This is another site, whose name resolves to this machine in the browser.
 		chromedp.Flag("host-resolver-rules", "MAP evil.test 127.0.0.1"))
 	// Without a given folder, chromedp creates a temporary one.

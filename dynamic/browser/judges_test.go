@@ -19,7 +19,7 @@ import (
 // The judges are external programs that rate the pages. They run if SOUK_TEST_JUDGES names
 // the folder node_modules that contains them:
 //
-//	npm install lighthouse axe-core linkinator vnu-jar @adobe/structured-data-validator @marbec/web-auto-extractor
+//	npm install lighthouse@13.5 afdocs@0.22.2 axe-core linkinator vnu-jar @adobe/structured-data-validator @marbec/web-auto-extractor
 var lighthouseRuns = flag.Int("lighthouse-runs", 5, "how often Lighthouse rates a page; the median counts")
 
 // judge returns the path of a file of the judges.
@@ -192,6 +192,57 @@ func TestLighthouseRatesPagesHigh(t *testing.T) {
 
 // webMCP matches what the checker says about attributes of WebMCP, which it does not know.
 var webMCP = regexp.MustCompile(`^Attribute .(toolname|tooldescription|toolparamdescription). not allowed`)
+
+// TestLighthouseFindsPagesReadyForAgents requires 100 of 100.
+func TestLighthouseFindsPagesReadyForAgents(t *testing.T) {
+	program := judge(t, "lighthouse/cli/index.js")
+	s := serveContent(t, bench, "")
+	for _, kind := range []string{"home", "seller", "product", "category", "article", "map", "companies", "root", "search", "claim"} {
+		var report struct {
+			Categories map[string]struct{ Score float64 }
+			Audits     map[string]struct{ Score *float64 }
+		}
+		read(t, said(t, "node", program, s.url+samplePages[kind], "--quiet", "--output=json", "--chrome-flags=--headless=new --no-sandbox --disable-gpu --enable-features=WebMCP",
+			"--only-categories=agentic-browsing"), &report)
+		if score := report.Categories["agentic-browsing"].Score; score != 1 {
+			t.Errorf("%s: %v", kind, score)
+			for name, audit := range report.Audits {
+				if audit.Score != nil && *audit.Score < 1 {
+					t.Logf("%s: %v", name, *audit.Score)
+				}
+			}
+		}
+	}
+}
+
+// TestAfdocsRatesTheSampleHigh requires 95 of 100, on the same 30 pages every time.
+func TestAfdocsRatesTheSampleHigh(t *testing.T) {
+	program := judge(t, "afdocs/bin/afdocs.mjs")
+	s := serveContent(t, bench, "")
+	var report struct {
+		Scoring struct{ Overall int }
+		Results []struct{ ID, Status, Message string }
+	}
+	read(t, said(t, "node", program, "check", s.url, "--format", "json", "--score", "--max-links", "30", "--sampling", "deterministic"), &report)
+	if t.Logf("afdocs: %d", report.Scoring.Overall); report.Scoring.Overall < 95 {
+		t.Errorf("%d of 100: %+v", report.Scoring.Overall, report.Results)
+	}
+}
+
+// TestChromiumListsTheSearchFormAsATool looks at WebMCP's tools. Claims and removals are none.
+func TestChromiumListsTheSearchFormAsATool(t *testing.T) {
+	s := serveContent(t, bench, "")
+	for address, want := range map[string][]string{"/": {"search"}, samplePages["seller"]: {"search"}, samplePages["claim"]: {}, samplePages["remove"]: {}} {
+		p := open(t, chromedp.Navigate(s.url+address))
+		if !get(p, chromedp.Evaluate[bool](`"modelContext" in document`)) {
+			t.Skip("this Chromium has no WebMCP")
+		}
+		tools := get(p, chromedp.Evaluate[[]string](`document.modelContext.getTools().then((all) => all.map((one) => one.name))`, chromedp.EvalAwaitPromise))
+		if !slices.Equal(tools, want) {
+			t.Errorf("the tools of %s are %v, want %v", address, tools, want)
+		}
+	}
+}
 
 // TestPagesAreValid runs the Nu Html Checker on every page, picture that Souk draws, and
 // style sheet.
