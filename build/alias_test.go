@@ -43,8 +43,8 @@ func (m aliased) build() {
 	}
 }
 
-// leads checks what the address of each path leads to: another path, whose document
-// it has byte for byte, "gone", or "" where there is nothing.
+// leads checks the address of each path: it has the same bytes as another path's
+// document, or is "gone", or "" for nothing.
 func (m aliased) leads(when string, paths map[string]string) {
 	m.t.Helper()
 	for path, to := range paths {
@@ -152,7 +152,7 @@ func TestARemovedSellersFormerAddressesAreGone(t *testing.T) {
 	}
 	m.build()
 	m.leads("afresh", former)
-	// What the content no longer tells, the last release does.
+	// The last release knows addresses that the content no longer mentions.
 	m.write("sellers/acme/seller.yaml", strings.Replace(oldAcme, "aliases: [seller:old]\n", "", 1))
 	m.remove("sellers/acme/products/arm.yaml")
 	m.build()

@@ -56,7 +56,7 @@ var mayImport = map[string][]string{
 	"dynamic/web/searchapi":       {"build/document", "build/kit/problem", "build/site", "dynamic/compare", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
 	// script plays requests for tests.
 	"internal/testing/script": {},
-	// docsection holds made parts of the documentation, for tests.
+	// docsection checks generated parts of the documentation.
 	"internal/testing/docsection": {},
 	// s3test runs an S3 server for tests.
 	"internal/testing/s3test": {},
@@ -103,7 +103,7 @@ var mayImport = map[string][]string{
 	"cmd/souk":                      nil, // all
 }
 
-// alone holds libraries that one package wraps for all others, or two.
+// alone lists libraries that only one or two packages may import.
 var alone = map[string]string{
 	"go.yaml.in/yaml/v4":                     "build/source build/intake/edit build/intake/formats build/intake/landscape templates/texts",
 	"github.com/yuin/goldmark":               "build/internal/markdown",

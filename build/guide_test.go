@@ -106,8 +106,7 @@ func whole(list []sample) map[string]string {
 	return files
 }
 
-// instead puts a block in the place of its file, under whichever ending that
-// stands.
+// instead replaces the block's file, whatever its extension.
 func instead(files map[string]string, s sample) map[string]string {
 	files = maps.Clone(files)
 	stem := strings.TrimSuffix(s.file, filepath.Ext(s.file))
@@ -158,7 +157,7 @@ func TestExamplesOfTheContentGuideShowNothingPrivate(t *testing.T) {
 	if _, err := b.Build(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	// Every private value of the examples holds this word.
+	// Every private value of the examples contains this word.
 	inside := 0
 	for _, text := range readTree(t, config.Content) {
 		inside += bytes.Count(text, []byte("Insiders"))

@@ -67,13 +67,13 @@ func (m *market) command(t *testing.T, public, state string) build.Report {
 	return report
 }
 
-// stands reports whether a file stands in the public folder.
+// stands reports whether a file exists in the public folder.
 func (m *market) stands(file string) bool {
 	_, err := os.Stat(filepath.Join(m.dir, "public", filepath.FromSlash(file)))
 	return err == nil
 }
 
-// read returns a file of the public folder, empty where there is none.
+// read returns a file of the public folder, or nothing if there is none.
 func (m *market) read(file string) string {
 	data, _ := os.ReadFile(filepath.Join(m.dir, "public", filepath.FromSlash(file)))
 	return string(data)

@@ -111,7 +111,7 @@ func (m *market) tick() time.Time {
 	return time.Unix(1_700_000_000+int64(m.builds), 0)
 }
 
-// touch gives all files of sellers another time, and leaves their bytes.
+// touch changes the times of all sellers' files but not their bytes.
 func (m *market) touch(t *rapid.T) {
 	when := m.tick()
 	err := filepath.WalkDir(filepath.Join(m.dir, "content", "sellers"), func(file string, _ fs.DirEntry, err error) error {
@@ -138,7 +138,7 @@ var (
 	categorySlugs = []string{"robots", "tools", "small"}
 )
 
-// head draws the fields that every file may hold.
+// head draws the fields that every file may contain.
 func head(t *rapid.T) string {
 	var b strings.Builder
 	if s := rapid.SampledFrom([]string{"", "", "", "", "draft", "unpublished"}).Draw(t, "status"); s != "" {
@@ -366,7 +366,7 @@ func (m *market) edit(t *rapid.T) {
 		}
 		m.restart(t)
 		if rapid.Bool().Draw(t, "built at once") {
-			// What is wrong with it the next build tells.
+			// The next build reports its mistakes.
 			if report, err := m.builder.Build(context.Background(), m.set()); err == nil && len(report.HeldBack) == 0 {
 				m.remember(t)
 			}
@@ -431,7 +431,7 @@ func (m *market) own(t *rapid.T) {
 	}
 }
 
-// renameSeller gives a seller's folder another name and tells of the former one.
+// renameSeller renames a seller's folder and adds the former slug as an alias.
 func (m *market) renameSeller(t *rapid.T, from, to string) {
 	old, file := filepath.Join(m.dir, "content", "sellers", from), filepath.Join("sellers", to, "seller.yaml")
 	if _, err := os.Stat(filepath.Join(m.dir, "content", "sellers", to)); from == to || err == nil {

@@ -128,7 +128,7 @@ func drawPlace(t *rapid.T, l List) int {
 	return min(max(0, rapid.SampledFrom(borders).Draw(t, "border")), len(l))
 }
 
-// editAt has an item come, go or change its name at a drawn place.
+// editAt adds, removes or renames an item at a random place.
 func editAt(t *rapid.T, c *Catalog, ref ListRef, d *Delta) (changed *Node) {
 	list := c.List(ref)
 	place := drawPlace(t, list)

@@ -52,7 +52,7 @@ func attributesOf(text string) (all []Attribute) {
 	return all
 }
 
-// told returns what a category tells of its attributes, a line for each.
+// told returns a category's attributes, one per line.
 func told(uses []AttributeUse) string {
 	var lines []string
 	for _, u := range uses {

@@ -145,7 +145,7 @@ func TestReferenceHoldsTheTablesOfTheAPI(t *testing.T) {
 	}
 }
 
-// lifetimeTable tells how long what may be cached.
+// lifetimeTable lists how long files may be cached.
 func lifetimeTable() string {
 	var b strings.Builder
 	b.WriteString("| answer | `Cache-Control` |\n|---|---|\n")

@@ -140,7 +140,7 @@ func files(t *testing.T, folder string) []string {
 	return found
 }
 
-// holds reports whether any file of a folder has a text.
+// holds reports whether any file of a folder contains a text.
 func holds(t *testing.T, folder, text string) bool {
 	t.Helper()
 	found := false
