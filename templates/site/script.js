@@ -700,7 +700,7 @@
   document.querySelectorAll("[data-search]").forEach(search);
   document.querySelectorAll("[data-within]:has(.filters)").forEach(category);
   document.querySelectorAll("form.request").forEach(request);
-  document.querySelectorAll(".chart").forEach(picture);
+  document.querySelectorAll("div.chart").forEach(picture);
   document.querySelectorAll("[data-comparison]").forEach(comparison);
   const offered = document.querySelector(".page-product .titled > div, .page-service .titled > div");
   if (offered) offered.append(compareButton(refOf(location.pathname), offered.querySelector("h1").textContent));
