@@ -324,9 +324,13 @@ func (c *Catalog) Warnings() problem.List {
 		c.market.Description.mentions(false, func(m Mention, _ bool) { leftOut(h, m) })
 	}
 	if without := c.withoutDomain(); len(without) > 0 {
+		do := "claim or remove"
+		if c.market != nil && c.market.NoClaims {
+			do = "remove"
+		}
 		list = append(list, problem.Problem{
 			File: without[0].Head().File, Warning: true,
-			Text:  fmt.Sprintf("%d of %d sellers have no officialDomain: nobody can claim or remove them by mail", len(without), len(c.sellers)),
+			Text:  fmt.Sprintf("%d of %d sellers have no officialDomain: nobody can %s them by mail", len(without), len(c.sellers), do),
 			Meant: "add officialDomain if the company has its own domain",
 		})
 	}

@@ -120,6 +120,10 @@ func TestSellersWithoutADomainAreCountedOnceAndNeedAnOperatorWhoCanBeReached(t *
 	if list := c.Warnings(); len(list) != 1 || list[0].Text != "2 of 3 sellers have no officialDomain: nobody can claim or remove them by mail" {
 		t.Errorf("warned is of %v", list)
 	}
+	c.Apply(Change{Marketplace: &Marketplace{ContactEmail: "desk@market.example", NoClaims: true}, Now: noon})
+	if list := c.Warnings(); len(list) != 1 || list[0].Text != "2 of 3 sellers have no officialDomain: nobody can remove them by mail" {
+		t.Errorf("without claims, warned is of %v", list)
+	}
 	b.ReplacesRemoved = true
 	c.Apply(Change{Put: []Item{b}, Now: noon})
 	if list := c.Problems(); len(list) != 1 {
