@@ -23,7 +23,7 @@ func roomForGarbage(w environment) {
 
 // heapRoom is the memory, in bytes, that the heap, its gaps and the runtime itself may always
 // take.
-const heapRoom = 11 << 28
+const heapRoom = 11 << 27
 
 // growHeap limits memory to heapRoom or, if that is more, to the live heap plus a fifth and
 // the memory outside the heap. Close to the live size the collector would run all the time. It
