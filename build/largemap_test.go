@@ -54,7 +54,7 @@ func TestAnEditOfAMemberTouchesTheDocumentOfASmallMapAlone(t *testing.T) {
 			{"sellers/acme/products/item-1.yaml", "name: Item 1\nsummary: New.\ncategories: [tools]\n", !large, false},
 			{"sellers/acme/products/item-1.yaml", "name: Item 1\nsummary: New.\ncategories: [tools]\nmedia: [{file: ../media/two.svg, alt: Two}]\n", !large, true},
 			{"sellers/acme/products/item-1.yaml", "name: Item one\ncategories: [tools]\n", true, true},
-			{"market-maps/atlas.yaml", "title: Atlas\nsegments: [{name: All, entries: " + strings.Replace(members, "First", "Second", 1) + "]}]\n", true, false},
+			{"market-maps/atlas.yaml", "title: Atlas\nsegments: [{name: All, entries: " + strings.Replace(members, "First", "Second", 1) + "]}]\n", true, true},
 		} {
 			if edit.text != "" {
 				put(t, dir, "content/"+edit.path, edit.text)

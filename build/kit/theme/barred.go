@@ -6,7 +6,8 @@ import (
 )
 
 // barred lists what a template may contain but browsers ignore, since the pages' policy
-// (Content-Security-Policy) only allows their own script and style sheet.
+// (Content-Security-Policy) only allows their own script and style
+// sheet, and frames and objects of the site itself.
 var barred = []struct {
 	markup, unless *regexp.Regexp
 	text, meant    string
@@ -21,7 +22,7 @@ var barred = []struct {
 	},
 	{regexp.MustCompile(`(?i)<style\b|<[a-z][^<>]*\sstyle\s*=`), nil, "no browser heeds this style", "write it into " + StyleFile},
 	{regexp.MustCompile(`(?i)<[a-z][^<>]*\son[a-z]+\s*=`), nil, "no browser runs this script, since pages run Souk's own alone", "leave it out"},
-	{regexp.MustCompile(`(?i)<(iframe|object|embed|video|audio)\b`), nil, "no browser shows this", "show a picture, or lead there by a link"},
+	{regexp.MustCompile(`(?i)<(video|audio)\b|<(iframe|object|embed)\b[^>]*\s(src|data)\s*=\s*["']?(https?:)?//`), nil, "no browser shows this", "show a picture, or lead there by a link"},
 	{regexp.MustCompile(`(?i)<form\b[^>]*\saction\s*=\s*["']?(https?:)?//`), nil, "no browser sends this form to another site", "lead there by a link"},
 }
 

@@ -145,6 +145,7 @@ func TestIgnoredMarkupInTemplatesGetsAWarning(t *testing.T) {
 		`<form method="post" action="https://letters.example/join">`:                             "1:1 no browser sends this form to another site",
 		"<!-- <script>a()</script>\n-->{{- /* <p style=\"a\"> */ -}}<style>a{}</style>":          "2:31 no browser heeds this style",
 		`<script src="{{ script }}" defer></script><link rel="stylesheet" href="{{- style -}}">`: "",
+		`<object type="image/svg+xml" data="{{.}}#all"></object>`:                                "",
 		`<script type="application/json">{}</script>`:                                            "",
 		`<form action="{{at "/search"}}"><input name="q"></form>`:                                "",
 		`<p>style = on = 3 <b>on</b></p><img src="https://a.example">`:                           "",
