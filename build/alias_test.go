@@ -12,8 +12,8 @@ import (
 	"souk/build/catalog"
 )
 
-// An aliased market is a market whose seller acme was old before, with what became
-// of the addresses of a few References.
+// An aliased market has a seller acme that used to be called old. The market records what
+// happened to the addresses of a few References.
 type aliased struct {
 	*market
 	t *testing.T
@@ -43,7 +43,7 @@ func (m aliased) build() {
 	}
 }
 
-// leads checks the address of each path: it has the same bytes as another path's
+// leads checks the address of each path: the answer has the same bytes as another path's
 // document, or is "gone", or "" for nothing.
 func (m aliased) leads(when string, paths map[string]string) {
 	m.t.Helper()
@@ -67,7 +67,7 @@ func (m aliased) leads(when string, paths map[string]string) {
 	}
 }
 
-func TestFormerAddressesHaveTheDocumentItselfAndComeAndGoWithTheirAlias(t *testing.T) {
+func TestFormerAddressesServeTheDocumentAndFollowTheirAlias(t *testing.T) {
 	m := newAliased(t)
 	m.leads("at first", map[string]string{
 		"companies/old": "companies/acme", "companies/old/products/arm": "companies/acme/products/arm",
@@ -79,7 +79,7 @@ func TestFormerAddressesHaveTheDocumentItselfAndComeAndGoWithTheirAlias(t *testi
 	if doc := m.read("api/v1/marketplace/companies/old/products/arm.json"); !strings.Contains(doc, `"apiUrl":"https://market.example/api/v1/marketplace/companies/acme/products/arm"`) {
 		t.Errorf("the document does not tell its present address: %s", doc)
 	}
-	// The summary of the arm changes, and so do all copies of it.
+	// The summary of the arm changes, so all copies of it change, too.
 	m.write("sellers/acme/products/arm.yaml", oldArm+"summary: Longer\n")
 	m.write("articles/news.md", "---\ntitle: News\nstatus: draft\naliases: [article:olds]\n---\nText\n")
 	m.write("categories/product/gear.yaml", "name: Gear\n")
@@ -101,7 +101,7 @@ func TestFormerAddressesHaveTheDocumentItselfAndComeAndGoWithTheirAlias(t *testi
 	})
 }
 
-func TestAFormerSlugOfACategoryLeadsToItsPageOnlyWhileNoCategoryHasIt(t *testing.T) {
+func TestAFormerSlugOfACategoryRedirectsOnlyWhileNoCategoryUsesIt(t *testing.T) {
 	m := newAliased(t)
 	m.write("categories/service/gear.yaml", "name: Hire of gear\n")
 	m.build()
@@ -115,7 +115,7 @@ func TestAFormerSlugOfACategoryLeadsToItsPageOnlyWhileNoCategoryHasIt(t *testing
 	m.leads("after both were renamed", map[string]string{"categories/gear": "categories/tools", "categories/service/gear": "categories/service/hire"})
 }
 
-func TestCopiesAreCountedAndInNoSitemap(t *testing.T) {
+func TestCopiesAreCountedButInNoSitemap(t *testing.T) {
 	m := newAliased(t)
 	before := m.read("api/v1/release.json")
 	for _, file := range []string{"sitemaps/companies.xml", "sitemaps/products.xml", "sitemaps/categories.xml", "sitemaps/articles.xml", "sitemaps/market-maps.xml"} {
@@ -127,7 +127,7 @@ func TestCopiesAreCountedAndInNoSitemap(t *testing.T) {
 	}
 	m.write("articles/news.md", "---\ntitle: News\naliases: [article:olds, article:older]\n---\nText\n")
 	report, err := m.builder.Build(t.Context(), m.set(), "articles/news.md")
-	// The document, the page that leads on, and the Markdown.
+	// The document, the redirecting page and the Markdown.
 	if err != nil || report.Written != 3 || m.read("api/v1/release.json") == before {
 		t.Errorf("for one more alias %d files were written: %v", report.Written, err)
 	}
@@ -142,7 +142,7 @@ func TestARemovedSellersFormerAddressesAreGone(t *testing.T) {
 	m.removed["acme"] = true
 	m.build()
 	m.leads("after the removal", former)
-	// A machine that has the content alone makes the same stubs.
+	// A machine that only has the content builds the same stubs.
 	if err := errors.Join(os.RemoveAll(filepath.Join(m.dir, "public")), os.RemoveAll(filepath.Join(m.dir, "var")), os.RemoveAll(filepath.Join(m.dir, "public.release"))); err != nil {
 		t.Fatal(err)
 	}
@@ -168,9 +168,9 @@ func TestARemovedSellersFormerAddressesAreGone(t *testing.T) {
 	m.leads("after the restore", former)
 }
 
-func TestNoAliasBringsTheAddressOfARemovedSellerBack(t *testing.T) {
+func TestNoAliasRestoresTheAddressOfARemovedSeller(t *testing.T) {
 	m := newAliased(t)
-	// bolt leaves: whatever is below it is gone, the arm's former address too.
+	// bolt is removed: everything below it is gone, including the arm's former address.
 	m.removed["bolt"] = true
 	m.build()
 	m.leads("after the removal", map[string]string{"companies/bolt": "gone", "companies/bolt/products/arm": "gone", "companies/old": "companies/acme"})
@@ -182,7 +182,7 @@ func TestNoAliasBringsTheAddressOfARemovedSellerBack(t *testing.T) {
 	m.leads("after the restore", map[string]string{"companies/bolt": "", "companies/bolt/products/arm": "companies/acme/products/arm"})
 }
 
-func TestAnAliasIsOnRecordAsItsSellersAddress(t *testing.T) {
+func TestAnAliasIsRecordedAsAnAddressOfItsSeller(t *testing.T) {
 	m := newAliased(t)
 	all, err := m.builder.Publications()
 	if err != nil {
@@ -201,7 +201,7 @@ func TestAnAliasIsOnRecordAsItsSellersAddress(t *testing.T) {
 	}
 }
 
-func TestTheRecordOfAReleaseGrowsWithTheAliasesAndNotWithTheirSquare(t *testing.T) {
+func TestTheRecordOfAReleaseGrowsLinearlyWithAliases(t *testing.T) {
 	record := func(aliases int) int64 {
 		m := newStaying(t, nil)
 		var sellers, domains, products strings.Builder

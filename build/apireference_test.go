@@ -9,7 +9,7 @@ import (
 
 const referenceFile = "docs/api.html"
 
-func TestThePageOfTheAPIShowsRealAnswersOfNoRemovedSeller(t *testing.T) {
+func TestTheAPIPageShowsRealAnswersWithoutRemovedSellers(t *testing.T) {
 	m := newAliased(t)
 	before := m.read(referenceFile)
 	if !strings.Contains(before, `data-answer="getCompany"`) || !strings.Contains(before, "/marketplace/companies/acme") {
@@ -22,7 +22,7 @@ func TestThePageOfTheAPIShowsRealAnswersOfNoRemovedSeller(t *testing.T) {
 	}
 }
 
-func TestThePageOfTheAPILeadsToNoSnapshotWhereThereIsNone(t *testing.T) {
+func TestTheAPIPageLinksToTheSnapshotOnlyIfThereIsOne(t *testing.T) {
 	for _, snapshot := range []bool{true, false} {
 		m := newStaying(t, func(_ *market, c *build.Config) { c.Snapshot = snapshot })
 		page := m.read(referenceFile)

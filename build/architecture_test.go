@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestArchitectureNamesFunctionsThatAreThere(t *testing.T) {
+func TestArchitectureNamesExistingFunctions(t *testing.T) {
 	data, err := os.ReadFile("../docs/architecture.md")
 	if err != nil {
 		t.Fatal(err)

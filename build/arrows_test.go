@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// mayImport holds the arrows between the packages: what each imports of the others, no
-// less and no more. A package that is not here may import nothing of them, so that a new
-// one has to be placed.
+// mayImport lists exactly the imports between the packages. A package that is not listed
+// may not import any of them, so a new one must be added here.
 var mayImport = map[string][]string{
 	"build/kit/problem":        {},
 	"build/kit/durable":        {},
@@ -43,9 +42,9 @@ var mayImport = map[string][]string{
 	"build/delivery/hosts":     {"build/document", "templates", "build/kit/twin"},
 	"build/inspect/probe":      {"build/document", "build/kit/problem", "build/release", "build/kit/verbatim", "build/kit/twin"},
 	"dynamic/web":              {"build/document", "build/kit/problem", "build/release"},
-	// texts are in templates, which the others do not know of.
+	// texts are used in templates, which know nothing of the other packages.
 	"templates/texts": {},
-	// markettest makes markets to measure with.
+	// markettest generates markets for benchmarks.
 	"internal/testing/markettest": {"build/catalog", "build/kit/rendition", "build/source"},
 	"build/kit/rendition":         {"build/kit/durable", "build/kit/picture"},
 	"build/index/text":            {"build/kit/fold"},
@@ -54,7 +53,7 @@ var mayImport = map[string][]string{
 	"build/index":                 {"build/catalog", "build/document", "build/index/naming", "build/index/terms", "build/index/text", "build/internal/markdown", "build/kit/durable", "build/kit/mapped", "build/kit/processors"},
 	"dynamic/search":              {"build/catalog", "build/kit/codes", "build/document", "build/kit/fold", "build/index", "build/index/naming", "build/index/text", "dynamic/search/cluster", "dynamic/search/corpus", "dynamic/search/engine", "dynamic/search/facet", "dynamic/search/fault", "dynamic/search/hit", "dynamic/search/match", "dynamic/search/question", "dynamic/search/suggest"},
 	"dynamic/web/searchapi":       {"build/document", "build/kit/problem", "build/site", "dynamic/compare", "dynamic/search", "dynamic/search/fault", "dynamic/search/suggest", "dynamic/web"},
-	// script plays requests for tests.
+	// script replays requests for tests.
 	"internal/testing/script": {},
 	// docsection checks generated parts of the documentation.
 	"internal/testing/docsection": {},
@@ -100,7 +99,7 @@ var mayImport = map[string][]string{
 	"dynamic/compare":               {"build/document", "build/kit/fold", "build/kit/unit"},
 	"dynamic/operator/notify":       {"dynamic/ledger", "dynamic/mail", "dynamic/verification"},
 	"dynamic/operator/searches":     {"build/catalog"},
-	"cmd/souk":                      nil, // all
+	"cmd/souk":                      nil, // all packages
 }
 
 // alone lists libraries that only one or two packages may import.
@@ -124,7 +123,7 @@ var alone = map[string]string{
 	"github.com/tdewolff/parse":              "build/kit/picture build/kit/theme",
 }
 
-func TestPackagesImportOnlyWhatTheArrowsAllow(t *testing.T) {
+func TestPackagesHaveExactlyTheListedImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "souk/...").Output()
 	if err != nil {
 		t.Fatal(err)

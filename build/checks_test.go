@@ -5,14 +5,13 @@ import (
 	"testing"
 )
 
-// fewChecks is how often a property is checked, since a check builds a few dozen
-// marketplaces. `make test-long` asks for more of them.
+// fewChecks is the default number of checks of a property, since each check builds a few
+// dozen marketplaces. `make test-long` runs more of them.
 const fewChecks = "12"
 
 func init() { _ = flag.Set("rapid.checks", fewChecks) }
 
-// checks has the properties of a test checked so often, unless the command line says
-// another number.
+// checks sets the number of checks of a test's properties, unless the command line sets it.
 func checks(t *testing.T, often string) {
 	value := flag.Lookup("rapid.checks").Value
 	if value.String() != fewChecks {

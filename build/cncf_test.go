@@ -16,8 +16,8 @@ import (
 	"souk/build/release"
 )
 
-// cncf returns the folder of the real marketplace that these tests run on: the
-// one that SOUK_CNCF names, or shared/data/cncf beside the repository.
+// cncf returns the folder of the real marketplace that these tests use: the one in
+// SOUK_CNCF, or shared/data/cncf beside the repository.
 func cncf(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("SOUK_CNCF")
@@ -35,8 +35,8 @@ var (
 	publishedFiles map[string][]byte
 )
 
-// published builds the real marketplace, once for all tests, and gives every
-// file of the output, twins decompressed under their own names.
+// published builds the real marketplace, once for all tests, and returns every file of the
+// output. Twins are decompressed and keep their own names.
 func published(t *testing.T, content string) map[string][]byte {
 	t.Helper()
 	publishedOnce.Do(func() { publishedFiles = publish(t, content) })
@@ -71,7 +71,7 @@ func publish(t *testing.T, content string) map[string][]byte {
 func TestNothingHiddenReachesTheOutputOfARealMarketplace(t *testing.T) {
 	canary := regexp.MustCompile(`(?i)canary-[0-9]{6}`)
 	for file, data := range published(t, cncf(t)) {
-		// The expression alone would take a minute.
+		// The regular expression alone would take a minute.
 		if !bytes.Contains(data, []byte("anary-")) && !bytes.Contains(data, []byte("ANARY-")) {
 			continue
 		}
@@ -84,7 +84,7 @@ func TestNothingHiddenReachesTheOutputOfARealMarketplace(t *testing.T) {
 	}
 }
 
-func TestTwinsOfARealMarketplaceSayWhatTheirDocumentsSay(t *testing.T) {
+func TestTwinsOfARealMarketplaceEqualTheirDocuments(t *testing.T) {
 	files := published(t, cncf(t))
 	twins := 0
 	for file, data := range files {
@@ -102,7 +102,7 @@ func TestTwinsOfARealMarketplaceSayWhatTheirDocumentsSay(t *testing.T) {
 	}
 }
 
-// A tree is published JSON with its addresses.
+// A tree is published JSON by address.
 type tree struct {
 	t    *testing.T
 	docs map[string]map[string]any
@@ -146,7 +146,7 @@ func (x *tree) links(where string, value any, check func(where string, link map[
 	}
 }
 
-func TestEveryLinkOfARealMarketplaceLeadsToADocument(t *testing.T) {
+func TestEveryLinkOfARealMarketplacePointsToADocument(t *testing.T) {
 	x := parse(t, published(t, cncf(t)), "https://market.example.org")
 	count := 0
 	for address, doc := range x.docs {
@@ -177,7 +177,7 @@ func TestEveryLinkOfARealMarketplaceLeadsToADocument(t *testing.T) {
 	}
 }
 
-// items joins the pages of a list, from the document that holds its first.
+// items joins the pages of a list, starting from the document with its first page.
 func (x *tree) items(page map[string]any) []map[string]any {
 	var all []map[string]any
 	for {
@@ -208,7 +208,7 @@ func (x *tree) items(page map[string]any) []map[string]any {
 	}
 }
 
-func TestCountsOfARealMarketplaceEqualWhatItsListsHold(t *testing.T) {
+func TestCountsOfARealMarketplaceMatchItsLists(t *testing.T) {
 	x := parse(t, published(t, cncf(t)), "https://market.example.org")
 	offers := map[string]map[string]any{}
 	fromSellers, kinds := 0, map[any]int{}
@@ -266,7 +266,7 @@ func TestCountsOfARealMarketplaceEqualWhatItsListsHold(t *testing.T) {
 	}
 }
 
-// within reports whether a category is another or below it.
+// within reports whether category is ancestor or below it.
 func (x *tree) within(category, ancestor string) bool {
 	if category == ancestor {
 		return true

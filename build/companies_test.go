@@ -10,7 +10,7 @@ import (
 	"souk/build"
 )
 
-// document decodes a document of the API into a value.
+// document decodes a document of the API.
 func (m *market) document(t failer, path string, into any) {
 	data := m.read("api/v1/marketplace" + path + ".json")
 	if err := json.Unmarshal([]byte(data), into); err != nil {
@@ -18,8 +18,8 @@ func (m *market) document(t failer, path string, into any) {
 	}
 }
 
-// newCrowd returns a market with a company of each letter and more, so many that
-// their list has several pages, and one map and one article.
+// newCrowd returns a market with companies for every letter, enough for a list of several
+// pages, and with one map and one article.
 func newCrowd(t *testing.T) *market {
 	return newStaying(t, func(m *market, _ *build.Config) {
 		for i := range 300 {
@@ -34,7 +34,7 @@ func newCrowd(t *testing.T) *market {
 	})
 }
 
-func TestTheMarketplaceTellsWhatItIsAndHowMuchIsInIt(t *testing.T) {
+func TestTheMarketplaceHasADescriptionAndCounts(t *testing.T) {
 	m := newCrowd(t)
 	var doc struct {
 		Kind, Name, Language, URL, APIURL string
@@ -63,7 +63,7 @@ func TestTheMarketplaceTellsWhatItIsAndHowMuchIsInIt(t *testing.T) {
 	}
 }
 
-func TestCompaniesAreListedByNameWithWhatACardShows(t *testing.T) {
+func TestCompaniesAreListedByNameWithTheirCards(t *testing.T) {
 	m := newCrowd(t)
 	items, starts := m.standings(t, "companies")
 	if len(items) != 302 || len(starts) < 4 {
@@ -94,7 +94,7 @@ func TestCompaniesAreListedByNameWithWhatACardShows(t *testing.T) {
 	}
 }
 
-func TestARemovedSellerLeavesTheCompaniesAndNoPageOfThemIsGone(t *testing.T) {
+func TestARemovedSellerLeavesTheListOfCompaniesWhosePagesStay(t *testing.T) {
 	m := newCrowd(t)
 	before, _ := m.standings(t, "companies")
 	leaving := before[120].Name
@@ -119,7 +119,7 @@ func TestARemovedSellerLeavesTheCompaniesAndNoPageOfThemIsGone(t *testing.T) {
 	}
 }
 
-func TestAMapAndAListShowWhatTheirMembersSayNow(t *testing.T) {
+func TestMapsAndListsShowCurrentDataOfTheirMembers(t *testing.T) {
 	m := newCrowd(t)
 	entries := func() []map[string]any {
 		var atlas struct {
@@ -208,7 +208,7 @@ func TestALogoIsDescribedInTheLanguageOfTheMarketplace(t *testing.T) {
 	}
 }
 
-func TestEmployeesAreANumberOnlyWhereJSONHasSuchANumber(t *testing.T) {
+func TestEmployeesAreANumberOnlyIfJSONCanRepresentIt(t *testing.T) {
 	for written, want := range map[string]string{
 		"1200": "1200", "0": "0", `"12"`: "12", "11-50": `"11-50"`, `"007"`: `"007"`, `"00"`: `"00"`,
 	} {

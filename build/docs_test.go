@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// guides returns the Markdown files of the README, the change log and docs.
+// guides returns the README, the changelog and the files of docs.
 func guides(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -43,7 +43,7 @@ var (
 	notInIDs  = regexp.MustCompile(`[^\pL\pN _-]`)
 )
 
-func TestLinksBetweenTheDocsLeadToFilesAndHeadings(t *testing.T) {
+func TestLinksBetweenDocsPointToFilesAndHeadings(t *testing.T) {
 	ids := map[string]bool{}
 	all := guides(t)
 	for file, text := range all {
@@ -68,7 +68,7 @@ func TestLinksBetweenTheDocsLeadToFilesAndHeadings(t *testing.T) {
 	}
 }
 
-// mostWords is how much people are asked to read, besides the README and the change log.
+// mostWords limits the length of the docs, without the README and the changelog.
 const mostWords = 24_000
 
 func TestDocsWrittenByHandStayShort(t *testing.T) {

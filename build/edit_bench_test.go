@@ -17,21 +17,21 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// An edited is a marketplace in the hands of its editors, built as `souk serve
-// --watch` does once it is told of a change.
+// An edited is a marketplace that is edited and built as `souk serve --watch` does when it
+// is notified of a change.
 type edited struct {
 	build.Config
 	builder  *build.Builder
 	removals []catalog.Removal
 }
 
-// A built is a build that took some time.
+// A built is a build and the time that it took.
 type built struct {
 	build.Report
 	took time.Duration
 }
 
-// products returns the files of all current products, in no order.
+// products returns the files of all current products, in no particular order.
 func (e *edited) products() (files []string) {
 	for _, n := range e.builder.Catalog().Nodes() {
 		if n.Current() && n.Ref().Kind == catalog.KindProduct {
@@ -52,7 +52,7 @@ func (e *edited) longest() (longest *catalog.Node) {
 	return longest
 }
 
-// build builds after a file has changed to what edit makes of it.
+// build edits a file and builds.
 func (e *edited) build(b *testing.B, file string, edit func(text []byte) []byte) built {
 	path := filepath.Join(e.Content, filepath.FromSlash(file))
 	text, err := os.ReadFile(path)
@@ -107,7 +107,7 @@ func (e *edited) toTheFront(b *testing.B) func() built {
 	}
 }
 
-// added adds a product at some place of the longest list.
+// added adds a product somewhere in the longest list.
 func (e *edited) added(b *testing.B) func() built {
 	r, number := rand.New(rand.NewPCG(3, 4)), 0
 	return func() built {
@@ -120,8 +120,8 @@ func (e *edited) added(b *testing.B) func() built {
 	}
 }
 
-// removed removes the sellers with the most offers. Of more than ten, some are
-// taken back before; a small marketplace has few who have as many.
+// removed removes the sellers with the most offers. If there are more than ten, some are
+// restored first, since a small marketplace has few large sellers.
 func (e *edited) removed(b *testing.B) func() built {
 	var sellers []*catalog.Node
 	e.builder.Catalog().EachSeller(func(n *catalog.Node) {
@@ -157,8 +157,8 @@ func current(seller *catalog.Node) (offers []*catalog.Node) {
 	return offers
 }
 
-// BenchmarkEdit measures the build after an edit and the JSON documents that it
-// writes, for edits from the one that touches least to the removal of a seller.
+// BenchmarkEdit measures the build after an edit and counts the JSON documents that it
+// writes, from the smallest edit to the removal of a seller.
 func BenchmarkEdit(b *testing.B) {
 	b.Run("default", func(b *testing.B) { benchmarkEdits(b, true) })
 	b.Run("without pages and snapshot", func(b *testing.B) { benchmarkEdits(b, false) })
@@ -209,7 +209,7 @@ func (e *edited) measure(b *testing.B, next func() built) {
 		written, deleted = append(written, documents), append(deleted, gone)
 	}
 	markettest.Report(b, times)
-	b.ReportMetric(0, "ns/op") // it has what comes before an edit, too
+	b.ReportMetric(0, "ns/op") // it includes the preparation of the edit
 	b.ReportMetric(float64(markettest.Percentile(written, 50)), "JSON-p50")
 	b.ReportMetric(float64(markettest.Percentile(written, 100)), "JSON-most")
 	b.ReportMetric(float64(markettest.Percentile(deleted, 50)), "deleted-p50")

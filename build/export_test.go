@@ -9,8 +9,7 @@ import (
 	"souk/build"
 )
 
-// realCategories draws all categories of the real marketplace, with logos by
-// address.
+// realCategories draws all categories of the real marketplace, with linked logos.
 func realCategories(t testing.TB, state string) []byte {
 	c := build.Config{Content: cncf(t), State: state, Clock: time.Now, At: time.Date(2026, 9, 1, 0, 0, 0, 0, time.UTC), Program: "test"}
 	made, err := build.ExportMap(t.Context(), c, nil, build.Export{Logos: build.LogosByAddress})
@@ -22,7 +21,7 @@ func realCategories(t testing.TB, state string) []byte {
 
 func TestAllCategoriesOfARealMarketplaceFitInAPictureOf430KB(t *testing.T) {
 	picture := realCategories(t, t.TempDir())
-	// In a release addresses are those of the site, without its name.
+	// In a release, addresses omit the site's name.
 	small := bytes.ReplaceAll(picture, []byte("https://market.example.org/"), []byte("/"))
 	blocks, tiles := bytes.Count(small, []byte(`role="group"`)), bytes.Count(small, []byte("<text>"))
 	if blocks < 70 || tiles < 1600 || len(small) > 430_000 {
@@ -30,8 +29,7 @@ func TestAllCategoriesOfARealMarketplaceFitInAPictureOf430KB(t *testing.T) {
 	}
 }
 
-// BenchmarkAllCategoriesOfARealMarketplace reads the content, which nothing changed
-// in, and draws all of it.
+// BenchmarkAllCategoriesOfARealMarketplace reads unchanged content and draws all of it.
 func BenchmarkAllCategoriesOfARealMarketplace(b *testing.B) {
 	state := b.TempDir()
 	realCategories(b, state)

@@ -15,7 +15,7 @@ import (
 	"souk/build/release"
 )
 
-// ownSite are the files of a site that somebody else made.
+// ownSite contains the files of a site that was not made by Souk.
 var ownSite = map[string]string{
 	"index.html":          `<!doctype html><link rel="canonical" href="https://market.example/"><h1>Ours for years</h1>`,
 	"companies/acme.html": `<!doctype html><link rel="canonical" href="https://market.example/companies/acme">`,
@@ -27,7 +27,7 @@ var ownSite = map[string]string{
 	"llms.txt":            "# Ours\n",
 }
 
-func TestABuildOverwritesNoFileOfSomebodyElsesSite(t *testing.T) {
+func TestABuildOverwritesNoFileOfAnotherSite(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "content/marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
 	put(t, dir, "content/sellers/acme/seller.yaml", "officialDomain: acme.example\nversions: [{version: 1, name: Acme}]\naliases: [seller:elder]\n")
@@ -68,7 +68,7 @@ func TestABuildOverwritesNoFileOfSomebodyElsesSite(t *testing.T) {
 	if _, err := make(false); err != nil {
 		t.Fatal(err)
 	}
-	// An upgrade, with a log of what builds wrote.
+	// After an upgrade, the log lists the files that builds wrote.
 	refused(true, "companies/acme.html", "errors/404.html", "favicon.svg", "feed.json", "index.html")
 	for file := range ownSite {
 		if err := os.Remove(filepath.Join(public, file)); err != nil && file[0] != 'l' && file[0] != 'r' && file[0] != 's' {
@@ -78,7 +78,7 @@ func TestABuildOverwritesNoFileOfSomebodyElsesSite(t *testing.T) {
 	if _, err := make(true); err != nil {
 		t.Fatal(err)
 	}
-	// What builds wrote is known without the log too.
+	// Without the log, files written by builds are still recognized.
 	if err := os.RemoveAll(release.Folder(public)); err != nil {
 		t.Fatal(err)
 	}

@@ -28,19 +28,18 @@ const (
 
 var updateGuide = flag.Bool("update", false, "write the tables of fields")
 
-// guideNow is the moment at which the examples of the guide are checked.
+// guideNow is the time at which the examples of the guide are checked.
 var guideNow = time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)
 
-// A sample is a fenced block of the guide: the file that it shows, and what
-// souk check says of it, "" for nothing.
+// A sample is a fenced block of the guide: the file that it shows, and the output of souk
+// check for it, or "".
 type sample struct {
 	file, text, says string
 	line             int
 }
 
-// samples reads the fenced blocks of a guide. The line above the fence of a
-// file holds its path and nothing else; a block of console after it holds what
-// souk check prints.
+// samples reads the fenced blocks of a guide. The line above a file's fence contains only
+// the path; a console block after it contains the output of souk check.
 func samples(t *testing.T, guide string) []sample {
 	t.Helper()
 	data, err := os.ReadFile(guide)
@@ -94,8 +93,8 @@ func layOut(t *testing.T, files map[string]string) build.Config {
 	}
 }
 
-// whole returns the marketplace of the guide: the first block of each file that
-// has nothing to mend. The other blocks of a file take its place one by one.
+// whole returns the marketplace of the guide: the first correct block of each file. Tests
+// replace these by the file's other blocks, one at a time.
 func whole(list []sample) map[string]string {
 	files := map[string]string{}
 	for _, s := range list {
@@ -118,7 +117,7 @@ func instead(files map[string]string, s sample) map[string]string {
 	return files
 }
 
-func TestExamplesOfTheGuidesAreWhatTheCheckSaysOfThem(t *testing.T) {
+func TestExamplesInTheGuidesMatchTheOutputOfCheck(t *testing.T) {
 	list := samples(t, guideFile)
 	if len(list) < 15 {
 		t.Fatalf("the guide has %d examples", len(list))
@@ -148,7 +147,7 @@ func TestExamplesOfTheGuidesAreWhatTheCheckSaysOfThem(t *testing.T) {
 	}
 }
 
-func TestExamplesOfTheContentGuideShowNothingPrivate(t *testing.T) {
+func TestExamplesInTheContentGuideShowNothingPrivate(t *testing.T) {
 	config := layOut(t, whole(samples(t, guideFile)))
 	b, err := build.New(config)
 	if err != nil {
@@ -157,7 +156,7 @@ func TestExamplesOfTheContentGuideShowNothingPrivate(t *testing.T) {
 	if _, err := b.Build(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	// Every private value of the examples contains this word.
+	// Every private value in the examples contains this word.
 	inside := 0
 	for _, text := range readTree(t, config.Content) {
 		inside += bytes.Count(text, []byte("Insiders"))
@@ -172,7 +171,7 @@ func TestExamplesOfTheContentGuideShowNothingPrivate(t *testing.T) {
 	}
 }
 
-// A guideSchema is what the tables and tests of the guide read of a schema.
+// A guideSchema is the part of a schema that the guide's tables and tests use.
 type guideSchema struct {
 	Description string
 	Enum        []any
@@ -183,7 +182,7 @@ type guideSchema struct {
 	Additional  json.RawMessage `json:"additionalProperties"`
 }
 
-// properties returns the fields of a mapping, in their order.
+// properties returns the fields of a mapping in order.
 func (s *guideSchema) properties(t *testing.T) (names []string, of map[string]*guideSchema) {
 	t.Helper()
 	of = map[string]*guideSchema{}
@@ -201,7 +200,7 @@ func (s *guideSchema) properties(t *testing.T) (names []string, of map[string]*g
 		}
 		name, isName := key.(string)
 		if !isName {
-			continue // the brace that opens
+			continue // the opening brace
 		}
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
@@ -212,7 +211,7 @@ func (s *guideSchema) properties(t *testing.T) (names []string, of map[string]*g
 	return names, of
 }
 
-// inner returns the mapping that a field holds, or the items of its list.
+// inner returns the mapping that a field contains, or the items of its list.
 func (s *guideSchema) inner() *guideSchema {
 	for ; s.Items != nil; s = s.Items {
 	}
@@ -236,11 +235,11 @@ func guideSchemas(t *testing.T) map[string]*guideSchema {
 	return all
 }
 
-// sharedFields are those of every file.
+// sharedFields are the fields of every file.
 var sharedFields = []string{"status", "publishedAt", "updatedAt", "expiresAt", "aliases", "private"}
 
-// fieldTable writes the table of a mark: a kind, the path of a field within it
-// and, behind "without", the kind whose fields are left out.
+// fieldTable returns the table for a mark: a kind, the path of a field within it and, after
+// "without", the kind whose fields are omitted.
 func fieldTable(t *testing.T, all map[string]*guideSchema, mark string) string {
 	t.Helper()
 	where, other, _ := strings.Cut(mark, " without ")
@@ -324,7 +323,7 @@ func TestContentReferenceHasTheFieldsOfTheSchemas(t *testing.T) {
 	}
 }
 
-// kindOf returns the kind of content file of a path.
+// kindOf returns the kind of content file at a path.
 func kindOf(file string) string {
 	parts := strings.Split(file, "/")
 	switch {
@@ -369,8 +368,8 @@ func TestContentGuideShowsEveryFieldInAnExample(t *testing.T) {
 	}
 }
 
-// note remembers the fields of a mapping by what holds it: fields that several
-// kinds share, as those of a price, need one example only.
+// note records the fields of a mapping by its parent: fields that several kinds share, like
+// those of a price, need only one example.
 func note(used map[string]bool, holder string, value any) {
 	switch v := value.(type) {
 	case map[string]any:

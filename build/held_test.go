@@ -19,9 +19,9 @@ import (
 	"souk/build/release/stub"
 )
 
-// newStaying returns a market with two sellers, of which acme has a picture that
-// nobody else shows, and a Builder that stays. There are enough other things
-// for an edit to be a small part of it.
+// newStaying returns a market with two sellers and a long-lived Builder. One picture of
+// acme is shown by nobody else. There are enough other items for an edit to be a small part
+// of the market.
 func newStaying(t *testing.T, change func(*market, *build.Config)) *market {
 	m := &market{dir: t.TempDir(), now: time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC), removed: map[string]bool{}, touched: map[string]bool{}}
 	m.write("marketplace.yaml", "name: Market\nsiteUrl: https://market.example\n")
@@ -51,7 +51,7 @@ func newStaying(t *testing.T, change func(*market, *build.Config)) *market {
 
 const armOfAcme = "name: Arm\ncategories: [tools]\nmedia: [{file: media/arm.svg, alt: An arm}]\n"
 
-// command builds by a process that ends with it.
+// command builds with a new process that exits afterwards.
 func (m *market) command(t *testing.T, public, state string) build.Report {
 	t.Helper()
 	config := m.config(public, state)
@@ -79,7 +79,7 @@ func (m *market) read(file string) string {
 	return string(data)
 }
 
-func TestPictureOfARemovedSellerGoesThoughAMistakeIsHeldBack(t *testing.T) {
+func TestAPictureOfARemovedSellerIsDeletedWhileAMistakeIsHeldBack(t *testing.T) {
 	m := newStaying(t, nil)
 	pictures := func() []string {
 		all, err := filepath.Glob(filepath.Join(m.dir, "public", "media", "*.svg"))
@@ -91,7 +91,7 @@ func TestPictureOfARemovedSellerGoesThoughAMistakeIsHeldBack(t *testing.T) {
 	if len(pictures()) != 1 {
 		t.Fatalf("at first there are the pictures %v", pictures())
 	}
-	// The editor deletes the product, and breaks an article in the same breath.
+	// The editor deletes the product and breaks an article at the same time.
 	m.remove("sellers/acme/products/arm.yaml")
 	m.write("articles/broken.yaml", "title: Broken\nrelated: [seller:nobody]\n")
 	report, err := m.builder.Build(t.Context(), m.set(), "sellers/acme/products/arm.yaml", "articles/broken.yaml")
@@ -107,9 +107,9 @@ func TestPictureOfARemovedSellerGoesThoughAMistakeIsHeldBack(t *testing.T) {
 	}
 }
 
-// Another process makes a release with another file, and its content is nowhere: where a
-// removal waits, the content before is made again, without its file.
-func TestAnOwnFileThatIsAnotherByNowHoldsUpNoRemoval(t *testing.T) {
+// Another process builds a release with a different file, and its content is lost. For a
+// pending removal, the previous content is built again, without its file.
+func TestAChangedOperatorsFileDelaysNoRemoval(t *testing.T) {
 	const file = "site/terms.txt"
 	m := newStaying(t, func(m *market, _ *build.Config) { m.write(file, "one\n") })
 	m.write(file, "two\n")
@@ -130,7 +130,7 @@ func TestAnOwnFileThatIsAnotherByNowHoldsUpNoRemoval(t *testing.T) {
 	}
 }
 
-func TestARestartGoesOnWithTheLastGoodContentThoughNoDocumentShowsIt(t *testing.T) {
+func TestARestartKeepsTheLastGoodContentEvenIfNoDocumentShowsIt(t *testing.T) {
 	var config build.Config
 	m := newStaying(t, func(_ *market, c *build.Config) { config = *c })
 	const arm = "sellers/acme/products/arm.yaml"
@@ -151,7 +151,7 @@ func TestARestartGoesOnWithTheLastGoodContentThoughNoDocumentShowsIt(t *testing.
 	}
 }
 
-func TestAKilledProcessLeavesItsReleaseToTheNextThoughThatFindsMistakes(t *testing.T) {
+func TestTheReleaseOfAKilledProcessStaysIfTheNextFindsMistakes(t *testing.T) {
 	for name, remembered := range map[string]bool{"with its memory": true, "without it": false} {
 		t.Run(name, func(t *testing.T) {
 			var config build.Config
@@ -189,7 +189,7 @@ func TestAKilledProcessLeavesItsReleaseToTheNextThoughThatFindsMistakes(t *testi
 	}
 }
 
-func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T) {
+func TestAnotherProcessesReleaseStaysIfAMistakeFollows(t *testing.T) {
 	const arm = "sellers/acme/products/arm.yaml"
 	m := newStaying(t, nil)
 	m.write(arm, "name: Second arm\nkeywords: [limb]\ncategories: [tools]\n")
@@ -203,7 +203,7 @@ func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T
 	if got := m.builder.Catalog().Node(catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}).Head().Keywords; !slices.Equal(got, []string{"limb"}) {
 		t.Errorf("search would find %q", got)
 	}
-	// It goes on as if that release had been its own.
+	// It continues as if that release had been its own.
 	m.removed["bolt"] = true
 	if report, err = m.builder.Build(t.Context(), m.set()); err != nil || len(report.HeldBack) == 0 || !m.stands("api/v1/marketplace/companies/bolt.gone.json") ||
 		!strings.Contains(m.read("api/v1/marketplace/companies/acme/products/arm.json"), "Second arm") {
@@ -219,8 +219,8 @@ func TestWhatAnotherProcessReleasedStaysThoughAMistakeFollowsAtOnce(t *testing.T
 	}
 }
 
-// A template fails at a page of the content that follows the release of another process.
-func TestWhatAnotherProcessReleasedStaysThoughATemplateFailsAtOnce(t *testing.T) {
+// A template fails on a page of the content that follows another process's release.
+func TestAnotherProcessesReleaseStaysIfATemplateFails(t *testing.T) {
 	const nut = "sellers/bolt/products/nut-1.yaml"
 	for name, state := range map[string]string{"its content is in the cache": "var", "its content is nowhere": "var-of-the-other"} {
 		t.Run(name, func(t *testing.T) {
@@ -247,7 +247,7 @@ func TestWhatAnotherProcessReleasedStaysThoughATemplateFailsAtOnce(t *testing.T)
 	}
 }
 
-func TestAReleaseOfContentThatIsNowhereStaysUntilARemovalWaits(t *testing.T) {
+func TestAReleaseOfLostContentStaysUntilARemovalIsPending(t *testing.T) {
 	const arm = "sellers/acme/products/arm.yaml"
 	m := newStaying(t, nil)
 	m.write(arm, "name: Second arm\ncategories: [tools]\n")
@@ -265,7 +265,7 @@ func TestAReleaseOfContentThatIsNowhereStaysUntilARemovalWaits(t *testing.T) {
 	}
 }
 
-func TestWhatAnotherProcessReadIsTakenUpThoughNoDocumentShowsIt(t *testing.T) {
+func TestContentReadByAnotherProcessIsUsedEvenIfNoDocumentShowsIt(t *testing.T) {
 	m := newStaying(t, nil)
 	before := m.builder.Tree().ID()
 	m.write("sellers/acme/products/arm.yaml", armOfAcme+"keywords: [limb]\n")
@@ -289,9 +289,9 @@ func TestWhatAnotherProcessReadIsTakenUpThoughNoDocumentShowsIt(t *testing.T) {
 	}
 }
 
-// Another process makes the release of what a server is told of at the same moment, which then
-// finds nothing to make: what it knows of the market follows all the same.
-func TestWhatAServerKnowsFollowsAReleaseThatAnotherProcessMadeOfTheSame(t *testing.T) {
+// Another process builds a release of a change just before the server is notified of it, so
+// the server has nothing to build; its catalog must follow all the same.
+func TestAServerFollowsAnotherProcessesReleaseOfTheSameContent(t *testing.T) {
 	arm := catalog.Ref{Kind: catalog.KindProduct, Company: "acme", Slug: "arm"}
 	var end func()
 	var rendered atomic.Int64
@@ -347,9 +347,9 @@ func TestWhatAServerKnowsFollowsAReleaseThatAnotherProcessMadeOfTheSame(t *testi
 	}
 }
 
-// The server has found nothing but mistakes until another process makes a release, and finds
-// the next one then.
-func TestNothingOfAReleaseIsLostThatCameBetweenTwoMistakes(t *testing.T) {
+// The server finds only mistakes until another process builds a release, and only mistakes
+// after it.
+func TestAReleaseBetweenTwoMistakesIsNotLost(t *testing.T) {
 	const broken, nut = "articles/broken.yaml", "sellers/bolt/products/nut-1.yaml"
 	m := newStaying(t, nil)
 	m.write(broken, "title: Broken\nrelated: [seller:nobody]\n")
@@ -379,7 +379,7 @@ func TestNothingOfAReleaseIsLostThatCameBetweenTwoMistakes(t *testing.T) {
 	}
 }
 
-func TestWhatBecomesCurrentIsShownThoughAMistakeIsHeldBack(t *testing.T) {
+func TestItemsThatBecomeCurrentAreShownWhileAMistakeIsHeldBack(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("articles/soon.yaml", "title: Soon\npublishedAt: 2026-01-20\n")
 	if _, err := m.builder.Build(t.Context(), m.set(), "articles/soon.yaml"); err != nil {
@@ -396,12 +396,12 @@ func TestWhatBecomesCurrentIsShownThoughAMistakeIsHeldBack(t *testing.T) {
 	}
 }
 
-func TestNoPictureHoldsUpARemovalWhileAMistakeIsHeldBack(t *testing.T) {
+func TestNoPictureDelaysARemovalWhileAMistakeIsHeldBack(t *testing.T) {
 	const arm, drawing = "sellers/acme/products/arm.yaml", "sellers/acme/products/media/arm.svg"
 	for _, test := range []struct {
 		name   string
 		change func(m *market)
-		// next, if set, says which other process finds the content mended.
+		// next, if set, configures another process, which finds the fixed content.
 		next func(c *build.Config)
 	}{
 		{"it changed", func(m *market) { m.write(drawing, square(8)) }, nil},
@@ -447,7 +447,7 @@ func TestNoPictureHoldsUpARemovalWhileAMistakeIsHeldBack(t *testing.T) {
 	}
 }
 
-func TestNothingIsLostThatCameAndWentWhileNoReleaseCouldBeMade(t *testing.T) {
+func TestChangesMadeWhileReleasesFailAreNotLost(t *testing.T) {
 	broken, cancel := false, func() {}
 	m := newStaying(t, func(_ *market, c *build.Config) {
 		c.Progress = func(int, int) {
@@ -481,11 +481,11 @@ func TestNothingIsLostThatCameAndWentWhileNoReleaseCouldBeMade(t *testing.T) {
 	}
 }
 
-func TestFormerAddressesStayGoneUnlessSomebodyElseHasThemNow(t *testing.T) {
+func TestFormerAddressesStayGoneUnlessAnotherSellerUsesThem(t *testing.T) {
 	const profile, nut, rivet = "/marketplace/companies/bolt", "/marketplace/companies/bolt/products/nut-1", "/marketplace/companies/bolt/products/rivet"
 	m := newStaying(t, nil)
-	// A company that had the slug bolt is removed; bolt was somebody else by then, and what
-	// it had is not on record as the removed company's.
+	// The removed company had the slug bolt, which then belonged to another seller. The
+	// addresses of that seller are not recorded as the removed company's.
 	m.history = []string{rivet}
 	m.removed["bolt-of-before"] = true
 	want := func(when, address string, document, stub bool) {
@@ -524,7 +524,7 @@ func TestFormerAddressesStayGoneUnlessSomebodyElseHasThemNow(t *testing.T) {
 	want("after the restore", rivet, false, false)
 }
 
-func TestAddressesOfARemovedSellerStayGoneWhateverBecomesOfItsContent(t *testing.T) {
+func TestAddressesOfARemovedSellerStayGoneWhateverHappensToItsContent(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("sellers/acme/seller.yaml", "officialDomain: acme.example\nexpiresAt: 2026-02-01\nversions: [{version: 1, name: acme}]\n")
 	m.removed["acme"] = true
@@ -552,7 +552,8 @@ func TestAddressesOfARemovedSellerStayGoneWhateverBecomesOfItsContent(t *testing
 			}
 		}
 	}
-	// Restored, and published again, it has its address back; what is not made any more is no secret.
+	// Once restored and published again, the seller has its address back, and the stub of
+	// its deleted product is gone, too.
 	m.removed["acme"] = false
 	m.write("sellers/acme/seller.yaml", "officialDomain: acme.example\nversions: [{version: 1, name: acme}]\n")
 	if _, err := m.builder.Build(t.Context(), m.set(), "sellers/acme/seller.yaml"); err != nil {
@@ -563,7 +564,7 @@ func TestAddressesOfARemovedSellerStayGoneWhateverBecomesOfItsContent(t *testing
 	}
 }
 
-func TestARemovalWaitsForNoContentWhoseBuildWasEnded(t *testing.T) {
+func TestARemovalDoesNotWaitForContentOfAnAbortedBuild(t *testing.T) {
 	ending, end := false, func() {}
 	m := newStaying(t, func(_ *market, c *build.Config) {
 		c.Progress = func(int, int) {
@@ -572,7 +573,7 @@ func TestARemovalWaitsForNoContentWhoseBuildWasEnded(t *testing.T) {
 			}
 		}
 	})
-	// Everything is to be made anew, and the build of that ends.
+	// A full build starts and is aborted.
 	m.write("marketplace.yaml", "name: Another market\nsiteUrl: https://another.example\n")
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -593,7 +594,7 @@ func TestARemovalWaitsForNoContentWhoseBuildWasEnded(t *testing.T) {
 	if strings.Contains(m.read("api/v1/marketplace/companies/bolt.json"), "another.example") || report.Written >= all {
 		t.Errorf("the removal waited for the content: %d of %d documents were written", report.Written, all)
 	}
-	// The content follows with the next look at it.
+	// The next build reads the content.
 	if _, err := m.builder.Build(t.Context(), m.set(), "marketplace.yaml"); err != nil {
 		t.Fatal(err)
 	}
@@ -605,7 +606,7 @@ func TestARemovalWaitsForNoContentWhoseBuildWasEnded(t *testing.T) {
 	}
 }
 
-func TestSlugOfARemovedSellerIsFreedByTheContentAlone(t *testing.T) {
+func TestOnlyTheContentFreesTheSlugOfARemovedSeller(t *testing.T) {
 	m := newStaying(t, nil)
 	m.removed["acme"] = true
 	seller := "sellers/acme/seller.yaml"
@@ -632,8 +633,9 @@ func TestSlugOfARemovedSellerIsFreedByTheContentAlone(t *testing.T) {
 	}
 }
 
-// The list has no addresses: the last release alone has the document that was the removed seller's.
-func TestNoAliasGetsAnAddressInTheSameBuildThatRemovesItsSeller(t *testing.T) {
+// The list records no addresses: only the last release contains the removed seller's
+// document.
+func TestNoAliasGetsAnAddressInTheBuildThatRemovesItsSeller(t *testing.T) {
 	const arm = "api/v1/marketplace/companies/acme/products/arm"
 	for _, at := range []int{1, 2} {
 		m := newStaying(t, nil)
@@ -657,9 +659,8 @@ func TestNoAliasGetsAnAddressInTheSameBuildThatRemovesItsSeller(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatARemovedSellerHadIsGone has addresses on record, as removals have that
-// were verified.
-func TestOnlyWhatARemovedSellerHadIsGone(t *testing.T) {
+// TestOnlyAddressesOfTheRemovedSellerAreGone records addresses, as verified removals do.
+func TestOnlyAddressesOfTheRemovedSellerAreGone(t *testing.T) {
 	m := newStaying(t, nil)
 	set := func() *catalog.Removals {
 		return catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", Slug: "acme", Addresses: []string{"/marketplace/companies/acme", "/marketplace/companies/acme/products/arm"}}})
@@ -703,9 +704,9 @@ func TestOnlyWhatARemovedSellerHadIsGone(t *testing.T) {
 	}
 }
 
-// TestWhatOthersHadWhereARemovedSellerWasIsNotGone compares each release with what a
-// machine without a past makes of the same content and the same removals.
-func TestWhatOthersHadWhereARemovedSellerWasIsNotGone(t *testing.T) {
+// TestOthersAddressesAtARemovedSellersSlugAreNotGone compares each release with one that a
+// machine without history builds from the same content and removals.
+func TestOthersAddressesAtARemovedSellersSlugAreNotGone(t *testing.T) {
 	const (
 		acme  = "officialDomain: acme.example\nversions: [{version: 1, name: acme}]\n"
 		peru  = "id: peru\nofficialDomain: acme.pe\nversions: [{version: 1, name: Peru}]\n"
@@ -715,10 +716,10 @@ func TestWhatOthersHadWhereARemovedSellerWasIsNotGone(t *testing.T) {
 	removal := catalog.Removal{ID: "acme", Domain: "acme.example", Slug: "acme", Addresses: []string{"/marketplace/companies/acme", "/marketplace/companies/acme/products/arm"}}
 	for _, test := range []struct {
 		name string
-		// before is the seller at the removed slug, or bolt, while it is public; after
-		// the same one, withheld.
+		// before is the seller at the removed slug, or bolt, while it is public; after is
+		// the same seller, withheld.
 		file, before, after string
-		// late: the removal comes with the second build.
+		// late means that the removal comes with the second build.
 		late bool
 		at   string
 	}{
@@ -776,7 +777,7 @@ func TestWhatOthersHadWhereARemovedSellerWasIsNotGone(t *testing.T) {
 	}
 }
 
-func TestTheClockOfAReleaseIsTheMomentThatDecidedWhatIsCurrent(t *testing.T) {
+func TestTheClockOfAReleaseIsTheTimeThatDecidedWhatIsCurrent(t *testing.T) {
 	begun, calls := time.Date(2026, 1, 15, 0, 0, 0, 0, time.UTC), 0
 	m := newStaying(t, func(m *market, c *build.Config) {
 		for i := range 60 {
@@ -799,10 +800,10 @@ func TestTheClockOfAReleaseIsTheMomentThatDecidedWhatIsCurrent(t *testing.T) {
 	}
 }
 
-func TestAnEditThatWaitedForARecordIsReleasedWithIt(t *testing.T) {
+func TestAnEditDelayedByUnexplainedStubsIsReleasedOnceTheyAreExplained(t *testing.T) {
 	m := newStaying(t, func(m *market, c *build.Config) { c.LongLived, m.removed["acme"] = false, true })
 	m.write("articles/welcome.md", "---\ntitle: Welcome\n---\n")
-	// Another ledger knows of no removal, so that the stubs have no reason.
+	// The other ledger has no removal, so nothing explains the stubs.
 	if _, err := m.builder.Build(t.Context(), nil, "articles/welcome.md"); !errors.As(err, new(*stub.UnexplainedError)) {
 		t.Fatal(err)
 	}

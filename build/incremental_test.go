@@ -31,21 +31,22 @@ type market struct {
 	builder *build.Builder
 	builds  int
 	touched map[string]bool
-	// history are addresses that the removed ever had.
+	// history contains the addresses that removed sellers ever had.
 	history []string
-	// recorded: each removal tells the addresses that its seller had. Otherwise nobody is
-	// renamed, since a machine without a past does not know whose a former address was.
+	// recorded means that each removal contains the addresses of its seller. If not, no
+	// seller is renamed, since a machine without history does not know whose a former
+	// address was.
 	recorded bool
-	// good: there is a copy of the last good content.
+	// good means that there is a copy of the last good content.
 	good bool
-	// plain: documents have no compressed twins.
+	// plain means that documents have no compressed twins.
 	plain bool
-	// commands: each build is another process, which ends with it.
+	// commands means that each build is a new process, which exits afterwards.
 	commands bool
-	// stays: the Builder is one of a process that stays. second is another such, or nil.
+	// stays means that the Builder is long-lived. second is another long-lived one, or nil.
 	stays  bool
 	second *build.Builder
-	// warnings are those of the last fresh build.
+	// warnings counts the warnings of the last fresh build.
 	warnings int
 }
 
@@ -62,7 +63,7 @@ func (m *market) config(public, state string) build.Config {
 	}
 }
 
-// set has a removal for each of removed; false is one that was restored.
+// set returns a removal for each of removed; false marks a restored one.
 func (m *market) set() *catalog.Removals {
 	var list []catalog.Removal
 	for _, slug := range slices.Sorted(maps.Keys(m.removed)) {
@@ -78,7 +79,8 @@ func (m *market) set() *catalog.Removals {
 	return catalog.NewRemovals(list)
 }
 
-// addressesOf returns what a seller may have had, under its companySlug and the one before.
+// addressesOf returns the addresses that a seller may have had, under its companySlug and
+// the previous one.
 func addressesOf(slug string) (all []string) {
 	for _, company := range []string{slug, "was-" + slug} {
 		all = append(all, "/marketplace/companies/"+company)
@@ -104,14 +106,14 @@ func (m *market) write(path, text string) {
 	m.touched[path] = true
 }
 
-// tick returns a time that no file has: two edits within one tick of the clock have to
-// differ for the cache.
+// tick returns a time that no file has, since the cache must distinguish two edits within
+// one tick of the clock.
 func (m *market) tick() time.Time {
 	m.builds++
 	return time.Unix(1_700_000_000+int64(m.builds), 0)
 }
 
-// touch changes the times of all sellers' files but not their bytes.
+// touch changes the times of all sellers' files, but not their bytes.
 func (m *market) touch(t *rapid.T) {
 	when := m.tick()
 	err := filepath.WalkDir(filepath.Join(m.dir, "content", "sellers"), func(file string, _ fs.DirEntry, err error) error {
@@ -170,7 +172,7 @@ func reference(t *rapid.T) string {
 	}).Draw(t, "reference")
 }
 
-// webAddress draws one that an author wrote whole, of this marketplace or of another.
+// webAddress draws an absolute address in this marketplace or another one.
 func webAddress(t *rapid.T) string {
 	return rapid.SampledFrom([]string{"https://market.example", "https://market.example/api/v1/marketplace", "https://Market.example:443/.", "https://other.example"}).Draw(t, "site") +
 		"/companies/" + rapid.SampledFrom(append(formerSlugs, sellerSlugs...)).Draw(t, "company") +
@@ -185,11 +187,11 @@ func references(t *rapid.T) string {
 	return "related:\n  - " + strings.Join(list, "\n  - ") + "\n"
 }
 
-// formerSlugs are those of sellers that are not there now, and of one that may be.
+// formerSlugs are slugs of sellers that do not exist now, and one of a seller that may.
 var formerSlugs = []string{"was-acme", "was-bolt", "elder", "cord"}
 
-// aliases draws former References of a thing; where two things claim one, or
-// something is there, that is a mistake.
+// aliases draws former References of an item. It is a mistake if two items claim one or if
+// it is a current address.
 func aliases(t *rapid.T, former ...string) string {
 	if rapid.IntRange(0, 2).Draw(t, "aliased") > 0 {
 		return ""
@@ -207,7 +209,8 @@ func formerSellers(slug string) (all []string) {
 	return all
 }
 
-// formerProducts are of a seller's own, of what it was, and of others.
+// formerProducts returns References below the seller itself, below its former slugs and
+// below other sellers.
 func formerProducts(seller, slug string) (all []string) {
 	for _, company := range append([]string{seller, "bolt", "ghost"}, formerSlugs...) {
 		for _, former := range []string{"gone", "lost", offerSlugs[3]} {
@@ -266,8 +269,8 @@ func (m *market) product(t *rapid.T, seller, slug string) {
 	}
 }
 
-// properties draws what a product says of itself and of its variants: attributes of
-// each type, in units of one dimension and of others.
+// properties draws attributes of a product and its variants: of each type, and in units of
+// the same and of different dimensions.
 func properties(t *rapid.T) string {
 	attribute := rapid.SampledFrom([]string{
 		"Reach: {value: 850, unit: mm}", "Reach: {value: 0.85, unit: m}", "reach: {value: 3, unit: ft}", "Reach: 7", "Reach: far", "Reach: {value: 2, unit: kg}",
@@ -295,7 +298,7 @@ func properties(t *rapid.T) string {
 	return text
 }
 
-// synonyms edits what search alone knows of.
+// synonyms edits the synonyms, which only search uses.
 func (m *market) synonyms(t *rapid.T) {
 	m.remove("synonyms.yaml")
 	if text := rapid.SampledFrom([]string{"", "- [arm, limb]\n", "- {from: arm, to: limb}\n", "- [arm]\n"}).Draw(t, "words"); text != "" {
@@ -320,13 +323,13 @@ func (m *market) editorial(t *rapid.T) {
 	m.write("articles/media/news.svg", square(rapid.IntRange(4, 5).Draw(t, "size")))
 	m.write("articles/news.md", fmt.Sprintf("---\ntitle: %s\nauthors: [%s]\n%s%s%s---\n%sRead [this](%s), [that][r] and [more](%s).\n\n[r]: %s\n", name(t), name(t), head(t), references(t), aliases(t, "article:olds", "article:older"), shown, reference(t), webAddress(t), reference(t)))
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "seller")
-	// A large map has documents of another form.
+	// The document of a large map has another form.
 	more := strings.Repeat("  - {name: More, entries: [seller:acme, product:acme/arm]}\n", rapid.SampledFrom([]int{0, 0, 60}).Draw(t, "more segments"))
 	m.write("market-maps/atlas.yaml", fmt.Sprintf("title: %s\n%s%ssegments:\n  - name: One\n    category: product/%s\n    entries:\n      - seller:%s\n      - product:%s/%s\n"+more, name(t), head(t), aliases(t, "marketMap:globe"),
 		rapid.SampledFrom(categorySlugs).Draw(t, "category"), seller, rapid.SampledFrom(sellerSlugs).Draw(t, "seller"), rapid.SampledFrom(offerSlugs).Draw(t, "offer")))
 }
 
-// edit draws one step in the life of a marketplace.
+// edit applies one random edit to the marketplace.
 func (m *market) edit(t *rapid.T) {
 	seller := rapid.SampledFrom(sellerSlugs).Draw(t, "which seller")
 	offer := rapid.SampledFrom(offerSlugs).Draw(t, "which offer")
@@ -373,7 +376,7 @@ func (m *market) edit(t *rapid.T) {
 			m.touched = map[string]bool{}
 		}
 	case "bulk":
-		// More than a page of products, so that lists are paged.
+		// Add more than a page of products, so that lists have several pages.
 		for i := range rapid.IntRange(0, 2).Draw(t, "hundreds") * 60 {
 			m.write(fmt.Sprintf("sellers/%s/products/item-%d.yaml", seller, i), fmt.Sprintf("name: Item %d\ncategories: [tools]\n", i))
 		}
@@ -396,8 +399,8 @@ func (m *market) edit(t *rapid.T) {
 	}
 }
 
-// theme edits the look: templates that stand and that fail, a style sheet and what it
-// shows.
+// theme edits the theme: valid and failing templates, a style sheet and the files that it
+// uses.
 func (m *market) theme(t *rapid.T) {
 	files := map[string][]string{
 		"product.html.tmpl": {`{{define "main"}}<h1>{{.Doc.Name}}</h1>{{end}}`, `{{define "main"}}{{.Doc.Nmae}}{{end}}`, `{{define "main"}}`},
@@ -415,8 +418,8 @@ func (m *market) theme(t *rapid.T) {
 	}
 }
 
-// own edits what is the operator's own: a page of several names, one of which a
-// file may have too, files as they are, and a robots.txt in the place of ours.
+// own edits the operator's files: pages, one of which may clash with another file, and a
+// robots.txt that replaces ours.
 func (m *market) own(t *rapid.T) {
 	name := rapid.SampledFrom([]string{"imprint.md", "about/team.md", "imprint.html", "robots.txt", ".well-known/security.txt", "Imprint.md", "search.html"}).Draw(t, "own file")
 	path := "site/" + name
@@ -438,7 +441,7 @@ func (m *market) renameSeller(t *rapid.T, from, to string) {
 		return
 	}
 	if err := os.Rename(old, filepath.Join(m.dir, "content", "sellers", to)); err != nil {
-		return // it is gone
+		return // it no longer exists
 	}
 	m.touched["sellers"] = true
 	data, err := os.ReadFile(filepath.Join(m.dir, "content", file))
@@ -464,8 +467,8 @@ func (m *market) restart(t *rapid.T) {
 }
 
 func newMarket(t *rapid.T) *market {
-	// Thousands of small files are made here: in memory where there is such a
-	// folder, since what a disk does is not what this test is about.
+	// This test writes thousands of small files. Write them to memory if possible, since
+	// the disk is not under test.
 	memory := "/dev/shm"
 	if _, err := os.Stat(memory); err != nil {
 		memory = ""
@@ -535,7 +538,8 @@ func TestAnySequenceOfEditsEndsInWhatAFreshBuildMakes(t *testing.T) {
 
 func isMistakes(err error) bool { return errors.As(err, new(*problem.Error)) }
 
-// another builds by another process: one that ends with it, or a second one that stays.
+// another builds with another process: one that exits afterwards, or a second long-lived
+// one.
 func (m *market) another(t *rapid.T) {
 	config := m.config("public", "var")
 	config.LongLived = rapid.Bool().Draw(t, "stays")
@@ -558,16 +562,16 @@ func (m *market) another(t *rapid.T) {
 	}
 }
 
-// compare builds the content afresh and compares what came of it. Where a step
-// brought mistakes the release is to be that of the content before, as the
-// clock and the removals are now.
+// compare compares the output with a fresh build of the content. If a step introduced
+// mistakes, the release must contain the previous content, with the current clock and
+// removals.
 func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 	public := fmt.Sprintf("fresh-%d", step)
 	freshErr := m.fresh(t, "content", public)
 	told, lacking := mistakesOf(err), 0
 	if err == nil && len(report.HeldBack) > 0 {
-		// What is held back may have taken a picture with it that somebody who came back shows,
-		// or a file of the operator's own.
+		// The content that is held back may have deleted a picture, which a restored seller
+		// shows, or an operator's file.
 		told = slices.DeleteFunc(report.HeldBack, func(p problem.Problem) bool { return strings.Contains(p.Text, " changed or is gone") })
 		lacking = len(report.HeldBack) - len(told)
 		if !m.good {
@@ -576,7 +580,7 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 		public += "-good"
 		switch err := m.fresh(t, "good", public); {
 		case isMistakes(err):
-			return // a seller who was restored waits until they are mended
+			return // a restored seller waits until they are fixed
 		case err != nil:
 			t.Fatal(err)
 		}
@@ -593,7 +597,8 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 	got, want := readTree(t, filepath.Join(m.dir, "public")), readTree(t, filepath.Join(m.dir, public))
 	differs := false
 	for file := range want {
-		// Nor does a machine without a past know which former addresses were a removed seller's.
+		// A machine without history does not know which former addresses were a removed
+		// seller's either.
 		gone := strings.Contains(file, "companies/was-") && got[release.StubOf(file)] != nil
 		if got[file] == nil && (gone || lacking > 0 && strings.HasPrefix(file, "media/")) {
 			differs = true
@@ -609,7 +614,7 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 	}
 	for file := range got {
 		if want[file] == nil && strings.Contains(file, ".gone.") {
-			// The last releases may know addresses that the content forgot.
+			// The last releases may know addresses that the content no longer contains.
 			differs = true
 			delete(got, file)
 		}
@@ -627,8 +632,8 @@ func (m *market) compare(t *rapid.T, step int, report build.Report, err error) {
 		}
 		return string(kept)
 	}
-	// A process that was killed leaves content of the same documents, which may be
-	// older: what no document shows may then be of before, as long as a mistake is held back.
+	// A killed process leaves content with the same documents that may be older. While a
+	// mistake is held back, data that no document shows may still be from before.
 	if is, was := says(public), says("public"); is != was && len(report.HeldBack) == 0 {
 		t.Fatalf("what the market says of itself differs:\nstep by step: %s\nafresh: %s", was, is)
 	}
@@ -659,7 +664,7 @@ func (m *market) fresh(t *rapid.T, content, public string) error {
 	return err
 }
 
-// remember keeps a copy of good content.
+// remember copies good content.
 func (m *market) remember(t *rapid.T) {
 	good := filepath.Join(m.dir, "good")
 	if err := os.RemoveAll(good); err != nil {

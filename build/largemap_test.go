@@ -15,9 +15,9 @@ import (
 	"souk/build/release"
 )
 
-// TestAnEditOfAMemberTouchesTheDocumentOfASmallMapAlone edits what a map of so many entries
-// shows of its members.
-func TestAnEditOfAMemberTouchesTheDocumentOfASmallMapAlone(t *testing.T) {
+// TestAnEditOfAMemberTouchesOnlyTheDocumentOfASmallMap edits members of maps of different
+// sizes.
+func TestAnEditOfAMemberTouchesOnlyTheDocumentOfASmallMap(t *testing.T) {
 	for _, entries := range []int{100, 101} {
 		large := entries > 100
 		dir := t.TempDir()

@@ -12,7 +12,7 @@ import (
 	"souk/build"
 )
 
-// withCRLF copies a folder of content, its texts as Windows would end their lines.
+// withCRLF copies a content folder with Windows line endings in its text files.
 func withCRLF(t *testing.T, content string) string {
 	dir := t.TempDir()
 	err := filepath.WalkDir(content, func(path string, e fs.DirEntry, err error) error {
@@ -39,7 +39,7 @@ func withCRLF(t *testing.T, content string) string {
 	return dir
 }
 
-func TestContentOfWindowsBuildsToTheSameBytes(t *testing.T) {
+func TestContentWithWindowsLineEndingsBuildsTheSameBytes(t *testing.T) {
 	public := func(content string) map[string][]byte {
 		dir := t.TempDir()
 		b, err := build.New(build.Config{

@@ -17,11 +17,11 @@ import (
 	"souk/build"
 )
 
-// The lists of a long market, by the files of their documents.
+// These are the lists of a long market, by the files of their documents.
 var longLists = []string{"categories/product/tools", "categories/product/few", "companies/acme", "articles", "companies"}
 
-// newLongMarket makes one with lists of thousands of items, one of about as many
-// as a page holds, one of articles, and one of companies.
+// newLongMarket returns a market with lists of thousands of items, one list of about one
+// page, one of articles, and one of companies.
 func newLongMarket(t failer, items int) *market {
 	memory := "/dev/shm"
 	if _, err := os.Stat(memory); err != nil {
@@ -68,10 +68,10 @@ func longSeller(slug, name, more string) string {
 	return "officialDomain: " + slug + ".example\nversions:\n  - version: 1\n    name: " + name + "\n" + more
 }
 
-// A standing is an item of a list as the release has it.
+// A standing is an item of a list in the release.
 type standing struct{ Name, PublishedAt, APIURL string }
 
-// file returns the file of its content.
+// file returns the item's content file.
 func (s standing) file() string {
 	path := strings.TrimPrefix(s.APIURL, "https://market.example/api/v1/marketplace/")
 	if strings.HasPrefix(path, "articles/") {
@@ -89,7 +89,7 @@ func (s standing) seller() (slug string, is bool) {
 	return slug, slug != s.APIURL && !strings.Contains(slug, "/")
 }
 
-// text returns content of a file for an item that stands just behind this one.
+// text returns the content of a file whose item comes right after this one.
 func (s standing) text(file, category, more string) string {
 	if s.PublishedAt != "" {
 		return longArticle(s.PublishedAt)
@@ -106,8 +106,8 @@ type standingPage struct {
 	Next  string
 }
 
-// readPage reads a page of a list, by its address or, for the first, by the path
-// of the list's document; false where nothing is there.
+// readPage reads a page of a list by its address or, for the first page, by the path of the
+// list's document. It returns false if there is none.
 func (m *market) readPage(t failer, at string) (standingPage, bool) {
 	path := strings.TrimPrefix(at, "https://market.example/api/v1/marketplace/")
 	data, err := os.ReadFile(filepath.Join(m.dir, "public/api/v1/marketplace", filepath.FromSlash(path)+".json"))
@@ -129,7 +129,7 @@ func (m *market) readPage(t failer, at string) (standingPage, bool) {
 	return document.standingPage, true
 }
 
-// standings returns the items of a list and the places at which pages begin.
+// standings returns the items of a list and the indexes at which pages begin.
 func (m *market) standings(t failer, list string) (items []standing, starts []int) {
 	page, stands := m.readPage(t, list)
 	for stands {
@@ -144,8 +144,7 @@ func (m *market) standings(t failer, list string) (items []standing, starts []in
 	return nil, nil
 }
 
-// editLong makes one edit at a border of a list, or anywhere. below draws a
-// number.
+// editLong makes one edit at a page border of a list, or anywhere. below draws a number.
 func (m *market) editLong(t failer, below func(n int) int) (changed string) {
 	list := longLists[below(len(longLists))]
 	items, starts := m.standings(t, list)
@@ -178,7 +177,7 @@ func (m *market) editLong(t failer, below func(n int) int) (changed string) {
 		return fresh
 	case 2:
 		if slug, _ := item.seller(); slices.Contains(sellerSlugs, slug) {
-			return "" // there are offers of it
+			return "" // it has offers
 		}
 		m.remove(item.file())
 	case 3:
@@ -192,7 +191,7 @@ func (m *market) editLong(t failer, below func(n int) int) (changed string) {
 }
 
 func TestAnySequenceOfEditsOfLongListsEndsInWhatAFreshBuildMakes(t *testing.T) {
-	checks(t, "3") // each makes several builds of thousands of things
+	checks(t, "3") // each check builds thousands of items several times
 	rapid.Check(t, func(t *rapid.T) {
 		m := newLongMarket(t, rapid.SampledFrom([]int{2200, 1300, 1510}).Draw(t, "items"))
 		defer os.RemoveAll(m.dir)
@@ -202,7 +201,7 @@ func TestAnySequenceOfEditsOfLongListsEndsInWhatAFreshBuildMakes(t *testing.T) {
 			for range rapid.IntRange(1, 6).Draw(t, "edits") {
 				switch rapid.IntRange(0, 9).Draw(t, "edit") {
 				case 0:
-					m.removed["cord"] = !m.removed["cord"] // false is one that was restored
+					m.removed["cord"] = !m.removed["cord"] // false marks a restored one
 				case 1:
 					m.now = time.Date(2026, 1, 10+rapid.IntRange(0, 15).Draw(t, "today"), 0, 0, 0, 0, time.UTC)
 				default:
@@ -219,7 +218,7 @@ func TestAnySequenceOfEditsOfLongListsEndsInWhatAFreshBuildMakes(t *testing.T) {
 	})
 }
 
-// build brings the release up to date.
+// build updates the release.
 func (m *market) build(t failer) build.Report {
 	paths := []string{"marketplace.yaml"}
 	for path := range m.touched {
@@ -237,7 +236,7 @@ func (m *market) build(t failer) build.Report {
 	return report
 }
 
-// wantTotals wants the category above to list what the one below does.
+// wantTotals checks that a parent category lists the same items as its child.
 func (m *market) wantTotals(t failer) {
 	tools, _ := m.standings(t, "categories/product/tools")
 	whole, _ := m.standings(t, "categories/product/whole")
@@ -246,7 +245,7 @@ func (m *market) wantTotals(t failer) {
 	}
 }
 
-func TestAReaderWhoFollowsNextWhileReleasesChangeReadsEachThingOnceOrBeginsAgain(t *testing.T) {
+func TestAReaderWhoFollowsNextWhileReleasesChangeReadsEachItemOnceOrStartsOver(t *testing.T) {
 	m := newLongMarket(t, 1200)
 	defer os.RemoveAll(m.dir)
 	m.build(t)
@@ -266,7 +265,7 @@ func TestAReaderWhoFollowsNextWhileReleasesChangeReadsEachThingOnceOrBeginsAgain
 			}
 			next := page.Next
 			if following, there := m.readPage(t, next); there && random.IntN(12) == 0 {
-				// That the page is named by moves to the end of the list.
+				// The first item of the page, which names it, moves to the end of the list.
 				file := following.Items[0].file()
 				m.write(file, longProduct(fmt.Sprintf("Thing 9%04d", random.IntN(10_000)), "tools", ""))
 				changed[file] = true

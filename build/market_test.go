@@ -15,9 +15,9 @@ import (
 	"souk/build/site"
 )
 
-// TestWithoutContentPagesAreRenderedAsTheBuildRendersThem compares the files that all
-// pages share, and the pages that are made for a request.
-func TestWithoutContentPagesAreRenderedAsTheBuildRendersThem(t *testing.T) {
+// TestPagesRenderedWithoutContentEqualThoseOfTheBuild compares the files that all pages
+// share, and the pages that are rendered on request.
+func TestPagesRenderedWithoutContentEqualThoseOfTheBuild(t *testing.T) {
 	m := newStaying(t, nil)
 	public := filepath.Join(m.dir, "public")
 	same := func(when string) {
@@ -63,7 +63,7 @@ func TestWithoutContentPagesAreRenderedAsTheBuildRendersThem(t *testing.T) {
 	}
 }
 
-func TestWhatTheMarketSaysIsWrittenWhenItChangesAndMadeAnewWhereItIsLost(t *testing.T) {
+func TestTheMarketsFilesAreWrittenIfChangedOrMissing(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("sellers/hidden/seller.yaml", "status: draft\nofficialDomain: hidden.example\nversions:\n  - version: 1\n    name: Hidden Ltd\n")
 	m.follow(t)
@@ -96,7 +96,7 @@ func TestWhatTheMarketSaysIsWrittenWhenItChangesAndMadeAnewWhereItIsLost(t *test
 	}
 }
 
-func TestTheMarketsOwnTextLeadsToWhatIsPublicAlone(t *testing.T) {
+func TestTheMarketsOwnTextLinksOnlyToPublicPages(t *testing.T) {
 	m := newStaying(t, nil)
 	m.remove("marketplace.yaml")
 	text := "---\nname: Market\nsiteUrl: https://market.example\n---\n\n*Arms* of [Acme](seller:acme) and [theirs](https://market.example/companies/acme/products/arm).\n\n![An arm](media/arm.svg)\n"

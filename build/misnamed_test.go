@@ -10,9 +10,9 @@ import (
 	"souk/build/kit/problem"
 )
 
-// A file whose name is wrong is one mistake: whatever names its item is told nothing, in a
-// process that stays and in one that begins, nor is anything left of it once it is mended.
-func TestAFileWithAWrongNameMakesNoMistakesInOtherFiles(t *testing.T) {
+// A misnamed file is one mistake. Files that refer to its item get none, both in a running
+// process and in a new one, and nothing remains once the name is fixed.
+func TestAMisnamedFileCausesNoMistakesInOtherFiles(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("articles/news.md", "---\ntitle: News\nrelated: [product:acme/arm]\n---\nBy [Acme](seller:acme), in [tools](category:product/tools).\n")
 	m.follow(t)

@@ -46,7 +46,7 @@ See the [sheet](../media/sheet.pdf).
 	})
 }
 
-func TestOffersTellAvailabilityListPricesLinksFilesAndSeveralValues(t *testing.T) {
+func TestOffersHaveAvailabilityListPricesLinksFilesAndSeveralValues(t *testing.T) {
 	m := newShop(t)
 	var lamp, mending, nut, seller map[string]any
 	m.document(t, "/companies/acme/products/lamp", &lamp)
@@ -147,7 +147,7 @@ func TestFilesAndLinksOfARemovedSellerAreGone(t *testing.T) {
 	}
 }
 
-func TestAPDFThatIsMissingIsAMistake(t *testing.T) {
+func TestAMissingPDFIsAMistake(t *testing.T) {
 	m := newShop(t)
 	m.remove("sellers/acme/media/sheet.pdf")
 	report := m.follow(t)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// overviews reads the pictures and the pages for frames of newAliased.
+// overviews reads the pictures and frame pages of newAliased.
 func overviews(m aliased) map[string]string {
 	all := map[string]string{}
 	for _, of := range []string{"market-maps/atlas", "market-maps/globe", "categories/product/tools", "categories/product/gear"} {
@@ -15,7 +15,7 @@ func overviews(m aliased) map[string]string {
 	return all
 }
 
-func TestARemovedSellerIsGoneFromPicturesAndPagesForFramesWithTheRemoval(t *testing.T) {
+func TestARemovalHidesASellerInPicturesAndPagesForFrames(t *testing.T) {
 	m := newAliased(t)
 	for file, body := range overviews(m) {
 		if moved := strings.Contains(body, `http-equiv="refresh"`); body == "" || !moved && !strings.Contains(body, "/companies/acme") {
@@ -31,7 +31,7 @@ func TestARemovedSellerIsGoneFromPicturesAndPagesForFramesWithTheRemoval(t *test
 	}
 }
 
-func TestAMapThatIsHiddenTakesItsPictureAndItsPageForFramesAlong(t *testing.T) {
+func TestHidingAMapHidesItsPictureAndPageForFrames(t *testing.T) {
 	m := newAliased(t)
 	m.write("market-maps/atlas.yaml", "title: Atlas\nstatus: draft\nsegments: [{name: One, entries: [seller:acme]}]\naliases: [marketMap:globe]\n")
 	m.write("categories/product/tools.yaml", "name: Tools\nstatus: draft\naliases: [category:product/gear]\n")

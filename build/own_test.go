@@ -16,9 +16,9 @@ import (
 	"souk/build/catalog"
 )
 
-// TestTheOperatorMayHaveNoFileThatTheMarketplaceHas holds the list of what is taken
-// to what builds write.
-func TestTheOperatorMayHaveNoFileThatTheMarketplaceHas(t *testing.T) {
+// TestTheOperatorsFilesMustNotClashWithTheMarketplaces compares the list of reserved names
+// with the files that builds write.
+func TestTheOperatorsFilesMustNotClashWithTheMarketplaces(t *testing.T) {
 	dir := t.TempDir()
 	config := build.Config{
 		Content: "../content", Public: filepath.Join(dir, "public"), State: filepath.Join(dir, "state"),
@@ -64,9 +64,8 @@ func TestTheOperatorMayHaveNoFileThatTheMarketplaceHas(t *testing.T) {
 	}
 }
 
-// TestAFileInTheWrongPlaceIsToldWhileItIsThere follows a folder in which one comes
-// and goes.
-func TestAFileInTheWrongPlaceIsToldWhileItIsThere(t *testing.T) {
+// TestAMisplacedFileIsReportedWhileItExists adds and deletes a misplaced file.
+func TestAMisplacedFileIsReportedWhileItExists(t *testing.T) {
 	config := layOut(t, map[string]string{"marketplace.yaml": "name: Market\nsiteUrl: https://market.example\n"})
 	config.LongLived = true
 	builder, err := build.New(config)
@@ -92,7 +91,7 @@ func TestAFileInTheWrongPlaceIsToldWhileItIsThere(t *testing.T) {
 	}
 }
 
-func TestAFileOfTheOperatorsIsPublishedByteForByte(t *testing.T) {
+func TestAnOperatorsFileIsPublishedByteForByte(t *testing.T) {
 	const picture = "\x89PNG\r\n\x1a\nnot really one, and none of our business\x00"
 	config := layOut(t, map[string]string{
 		"marketplace.yaml":  "name: Market\nsiteUrl: https://market.example\n",
@@ -124,8 +123,8 @@ func TestAFileOfTheOperatorsIsPublishedByteForByte(t *testing.T) {
 	}
 }
 
-// TestTheHeadOfEveryPageLeadsToWhatHoldsSomething follows a market whose lists come and go.
-func TestTheHeadOfEveryPageLeadsToWhatHoldsSomething(t *testing.T) {
+// TestTheHeadOfEveryPageLinksOnlyToNonEmptyLists fills and empties the lists of a market.
+func TestTheHeadOfEveryPageLinksOnlyToNonEmptyLists(t *testing.T) {
 	m := newStaying(t, nil)
 	leadsTo := func(when, want string) {
 		t.Helper()

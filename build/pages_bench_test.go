@@ -13,8 +13,8 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// BenchmarkPages measures the processor time of whole builds without and with
-// pages, on the same content in one run, so that a busy machine slows both.
+// BenchmarkPages measures the processor time of full builds with and without pages, on the
+// same content in the same run, so that a busy machine slows both.
 func BenchmarkPages(b *testing.B) {
 	content := markettest.Content(b)
 	run := func(pages bool) (time.Duration, uint64) {
@@ -44,14 +44,14 @@ func BenchmarkPages(b *testing.B) {
 		took, memory = run(true)
 		on, memoryOn = on+took, max(memoryOn, memory)
 	}
-	b.ReportMetric(0, "ns/op") // it has both
+	b.ReportMetric(0, "ns/op") // both are reported below
 	b.ReportMetric(off.Seconds()/float64(b.N), "cpu-s-off")
 	b.ReportMetric(on.Seconds()/float64(b.N), "cpu-s-on")
 	b.ReportMetric((on-off).Seconds()/off.Seconds(), "added/JSON")
 	b.ReportMetric(float64(memoryOn)/1e6-float64(memoryOff)/1e6, "added-MB")
 }
 
-// highest returns the most memory that Go had in use until done is closed.
+// highest returns the peak memory that Go used until done is closed.
 func highest(done chan struct{}) (most uint64) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
@@ -67,7 +67,7 @@ func highest(done chan struct{}) (most uint64) {
 	}
 }
 
-// processorTime returns what this process has used so far, of all processors.
+// processorTime returns the processor time that this process has used, on all processors.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -46,7 +46,7 @@ func TestPagesHavePricesAndDaysForPeopleAndJSONForPrograms(t *testing.T) {
 	}
 }
 
-// TestPagesOfARealMarketAreSmall holds what the pages of a real market weigh.
+// TestPagesOfARealMarketAreSmall limits the size of pages of a real market.
 func TestPagesOfARealMarketAreSmall(t *testing.T) {
 	dir := t.TempDir()
 	b, err := build.New(build.Config{

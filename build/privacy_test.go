@@ -14,9 +14,8 @@ import (
 	"souk/build/release"
 )
 
-// withPosition is a JPEG whose Exif says where it was taken: a first directory
-// that leads to that of the GPS (JEITA CP-3451, 4.6.6), with the latitude in
-// three fractions.
+// withPosition returns a JPEG whose Exif data says where it was taken: the first directory
+// points to the GPS directory (JEITA CP-3451, 4.6.6), whose latitude has three fractions.
 func withPosition(t *testing.T) (data, position []byte) {
 	var b bytes.Buffer
 	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, 40, 30)), nil); err != nil {
@@ -32,9 +31,9 @@ func withPosition(t *testing.T) (data, position []byte) {
 	return append(head, b.Bytes()[2:]...), position
 }
 
-// Each thing is looked for in every file below the public folder, as it is and
-// unpacked, and in the names of the files.
-func TestNothingTellsWhereAPictureWasTakenOrWhoDrewIt(t *testing.T) {
+// Each string is searched in every file below the public folder, raw and decompressed, and
+// in the names of the files.
+func TestNothingRevealsWhereAPictureWasTakenOrWhoDrewIt(t *testing.T) {
 	taken, position := withPosition(t)
 	const draughtsman, drawing = "D. Raughtsman", `<svg xmlns="http://www.w3.org/2000/svg" xmlns:i="http://www.inkscape.org/namespaces/inkscape" viewBox="0 0 7 7">`
 	m := newStaying(t, func(m *market, _ *build.Config) {
@@ -66,9 +65,9 @@ func TestNothingTellsWhereAPictureWasTakenOrWhoDrewIt(t *testing.T) {
 	}
 }
 
-// The name of a picture is the digest of what is published: two files that differ
-// in their metadata alone are one picture.
-func TestPicturesThatDifferInMetadataAloneAreOne(t *testing.T) {
+// A picture is named by the digest of its published form, so two files that differ only in
+// their metadata are one picture.
+func TestPicturesThatDifferOnlyInMetadataAreOne(t *testing.T) {
 	taken, position := withPosition(t)
 	elsewhere := bytes.Replace(taken, position, bytes.Repeat([]byte{1}, len(position)), 1)
 	m := newStaying(t, func(m *market, _ *build.Config) {

@@ -12,7 +12,7 @@ import (
 	"souk/build/release"
 )
 
-func TestPublicationsComeInTheOrderOfCanonicalIDs(t *testing.T) {
+func TestPublicationsAreInTheOrderOfCanonicalIDs(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "content/marketplace.yaml", "name: M\nsiteUrl: https://m.example\n")
 	for i := range 20 {
@@ -28,7 +28,7 @@ func TestPublicationsComeInTheOrderOfCanonicalIDs(t *testing.T) {
 	}
 }
 
-// publicationsOf builds the content of a folder and returns what that publishes.
+// publicationsOf builds a content folder and returns its publications.
 func publicationsOf(t *testing.T, dir string, pages bool) iter.Seq[build.Publication] {
 	t.Helper()
 	b, err := build.New(build.Config{

@@ -10,8 +10,8 @@ import (
 	"souk/build"
 )
 
-// What Souk writes by itself is what a release of a market without anything holds.
-func TestWhatSoukItselfWritesIsAReleaseOfAnEmptyMarket(t *testing.T) {
+// Files that Souk writes without content are those of an empty market's release.
+func TestFilesWrittenBySoukItselfAreThoseOfAnEmptyMarket(t *testing.T) {
 	m := newStaying(t, nil)
 	for _, path := range []string{"sellers", "categories", "articles", "market-maps"} {
 		m.remove(path)
@@ -44,7 +44,7 @@ func TestWhatSoukItselfWritesIsAReleaseOfAnEmptyMarket(t *testing.T) {
 	}
 }
 
-func TestTheFilesOfAReleaseAreKnownFromTheContent(t *testing.T) {
+func TestTheFilesOfAReleaseFollowFromTheContent(t *testing.T) {
 	for _, content := range []string{"sample", "aliased", "aliased, without pages"} {
 		t.Run(content, func(t *testing.T) {
 			m := newAliased(t)

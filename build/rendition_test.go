@@ -35,11 +35,10 @@ func photo(seed uint32, level png.CompressionLevel) string {
 	return b.String()
 }
 
-// photos are three pictures, of which the first two are other files with the same
-// renditions.
+// photos are three pictures. The first two are different files with the same renditions.
 var photos = []string{photo(1, png.BestSpeed), photo(1, png.BestCompression), photo(2, png.BestSpeed)}
 
-// A gallery is a market with a picture of one seller's and a Builder.
+// A gallery is a market with a picture of one seller and a Builder.
 type gallery struct {
 	t       *testing.T
 	dir     string
@@ -57,7 +56,7 @@ func (g *gallery) write(file, text string) {
 	}
 }
 
-// start makes a Builder as a new process would.
+// start creates a Builder, as a new process does.
 func (g *gallery) start(public string) {
 	g.t.Helper()
 	var err error
@@ -92,7 +91,7 @@ func newGallery(t *testing.T) *gallery {
 	return g
 }
 
-// media returns the names of what is published below media.
+// media returns the names of the published files below media.
 func (g *gallery) media(public string) (names []string) {
 	entries, err := os.ReadDir(filepath.Join(g.dir, public, "media"))
 	if err != nil && !os.IsNotExist(err) {
@@ -104,7 +103,7 @@ func (g *gallery) media(public string) (names []string) {
 	return names
 }
 
-// shelves are the folders in which renditions are kept.
+// shelves returns the folders in which renditions are stored.
 func (g *gallery) shelves() []string {
 	found, err := filepath.Glob(filepath.Join(g.dir, "var", "pictures-*"))
 	if err != nil {
@@ -145,8 +144,8 @@ func TestDocumentsNameTheRenditionsThatArePublished(t *testing.T) {
 	}
 }
 
-// Where a picture were decoded, what came of it would be kept.
-func TestPicturesThatDidNotChangeAreNotDecodedAgain(t *testing.T) {
+// If a picture were decoded, its renditions would be stored.
+func TestUnchangedPicturesAreNotDecodedAgain(t *testing.T) {
 	g := newGallery(t)
 	for _, shelf := range g.shelves() {
 		if err := os.RemoveAll(shelf); err != nil {
@@ -163,14 +162,14 @@ func TestPicturesThatDidNotChangeAreNotDecodedAgain(t *testing.T) {
 	}
 }
 
-func TestRenditionsAreKeptForTheNextProcess(t *testing.T) {
+func TestRenditionsAreStoredForTheNextProcess(t *testing.T) {
 	g := newGallery(t)
 	kept := g.read(g.shelves())
 	if len(kept) != 2 {
 		t.Fatalf("kept are %d, want 2", len(kept))
 	}
-	// Another version of the program reads everything again, and a renamed picture
-	// is read again by any.
+	// Another version of the program reads everything again, and any version reads a
+	// renamed picture again.
 	g.write("sellers/acme/products/media/three.png", photos[2])
 	g.start("other")
 	g.build()
@@ -182,7 +181,7 @@ func TestRenditionsAreKeptForTheNextProcess(t *testing.T) {
 	}
 }
 
-// read returns each file of folders with its time.
+// read returns each file of the folders with its time.
 func (g *gallery) read(folders []string) (all []string) {
 	for _, folder := range folders {
 		entries, err := os.ReadDir(folder)
@@ -200,7 +199,7 @@ func (g *gallery) read(folders []string) (all []string) {
 	return all
 }
 
-func TestWhatIsDamagedIsMadeAgain(t *testing.T) {
+func TestDamagedRenditionsAreRecreated(t *testing.T) {
 	g := newGallery(t)
 	want := readTree(t, filepath.Join(g.dir, "public", "media"))
 	for i, damage := range []func([]byte) []byte{
@@ -225,7 +224,7 @@ func TestWhatIsDamagedIsMadeAgain(t *testing.T) {
 	}
 }
 
-func TestWhatNoPictureNeedsIsNotKept(t *testing.T) {
+func TestUnusedRenditionsAreDeleted(t *testing.T) {
 	g := newGallery(t)
 	g.write("sellers/acme/products/media/two.png", photo(3, png.BestSpeed))
 	g.build("sellers/acme/products/media/two.png")
@@ -245,9 +244,9 @@ func TestWhatNoPictureNeedsIsNotKept(t *testing.T) {
 	}
 }
 
-// Two sellers whose pictures differ in their bytes alone share a rendition, which
-// stays until the last of them is gone.
-func TestASharedRenditionStaysAsLongAsOneShowsIt(t *testing.T) {
+// Two sellers whose pictures differ only in their bytes share a rendition, which stays
+// until both are gone.
+func TestASharedRenditionStaysWhileAnySellerShowsIt(t *testing.T) {
 	g := newGallery(t)
 	g.write("sellers/bolt/products/media/arm.png", photos[1])
 	product := "name: Nut\ncategories: [tools]\nmedia: [{file: media/arm.png, alt: A nut}]\n"

@@ -19,7 +19,7 @@ import (
 	"souk/build/release"
 )
 
-// A command is one process after the other that builds the same content.
+// A command runs one process after the other to build the same content.
 type command struct {
 	*testing.T
 	dir     string
@@ -40,7 +40,7 @@ func newCommand(t *testing.T) command {
 
 func (c command) write(file, text string) { put(c.T, c.dir, "content/"+file, text) }
 
-// config has a clock that no file was written by a moment ago, so that none is read again.
+// config sets a clock that is far from the times of all files, so that none is read again.
 func (c command) config(program string) build.Config {
 	return build.Config{
 		Content: filepath.Join(c.dir, "content"), Public: filepath.Join(c.dir, "public"), State: filepath.Join(c.dir, "var"), Program: program,
@@ -48,7 +48,7 @@ func (c command) config(program string) build.Config {
 	}
 }
 
-// build returns how many units it rendered.
+// build returns the number of rendered units.
 func (c command) build(program string) (units int64, report build.Report, err error) {
 	c.Helper()
 	var all atomic.Int64
@@ -65,7 +65,7 @@ func (c command) build(program string) (units int64, report build.Report, err er
 	return all.Load(), report, err
 }
 
-func TestAnEditBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
+func TestAnEditBetweenTwoCommandsRendersOnlyWhatItTouches(t *testing.T) {
 	c := newCommand(t)
 	whole, first, err := c.build("one")
 	if err != nil {
@@ -92,7 +92,7 @@ func TestAnEditBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
 	}
 }
 
-func TestARemovalBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
+func TestARemovalBetweenTwoCommandsRendersOnlyWhatItTouches(t *testing.T) {
 	c := newCommand(t)
 	whole, _, err := c.build("one")
 	if err != nil {
@@ -118,7 +118,7 @@ func TestARemovalBetweenTwoCommandsCostsWhatItTouches(t *testing.T) {
 	}
 }
 
-func TestAMistakeBetweenTwoCommandsFailsAndIsMendedByTheNext(t *testing.T) {
+func TestAMistakeFailsACommandAndItsFixSucceedsWithTheNext(t *testing.T) {
 	c := newCommand(t)
 	whole, _, err := c.build("one")
 	if err != nil {
@@ -140,7 +140,7 @@ func TestAMistakeBetweenTwoCommandsFailsAndIsMendedByTheNext(t *testing.T) {
 	}
 }
 
-func TestAnEditThatWasCheckedCostsWhatItTouches(t *testing.T) {
+func TestAnEditAfterACheckRendersOnlyWhatItTouches(t *testing.T) {
 	c := newCommand(t)
 	whole, _, err := c.build("one")
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	"souk/build/index"
 )
 
-// searched builds a market's content into a folder as a command does, and writes its
-// search parts: by the Delta of the build or, with all, of everything there is.
+// searched builds a market's content into a folder, as a command does, and writes its
+// search parts: from the build's Delta or, if all is set, from everything.
 func (m *market) searched(t *rapid.T, public string, all bool) error {
 	b := m.plainly(t, public)
 	turn, err := b.Begin(context.Background())
@@ -39,7 +39,7 @@ func (m *market) searched(t *rapid.T, public string, all bool) error {
 	if !all {
 		return turn.WriteSearch(context.Background(), index.Options{Removals: record})
 	}
-	if _, err := b.Publications(); err != nil { // reads what a build without changes has not
+	if _, err := b.Publications(); err != nil { // loads data that a build without changes does not have
 		t.Fatal(err)
 	}
 	folder := build.SearchFolder(filepath.Join(m.dir, public))
@@ -47,8 +47,8 @@ func (m *market) searched(t *rapid.T, public string, all bool) error {
 	return errors.Join(err, set.Close())
 }
 
-// parts returns the files of the search parts of a public folder, and what identifies
-// each of their living documents, in order.
+// parts returns the files of a public folder's search parts, and the identities of their
+// living documents, in order.
 func (m *market) parts(t *rapid.T, public string) (files map[string]string, living []string) {
 	folder := build.SearchFolder(filepath.Join(m.dir, public))
 	files = map[string]string{}
@@ -112,7 +112,7 @@ func TestSearchPartsAfterAnyEditsAreThoseThatWritingAllMakes(t *testing.T) {
 	})
 }
 
-// plainly returns a process that ends, without pages and snapshot.
+// plainly returns a process that exits after its build, without pages and snapshot.
 func (m *market) plainly(t *rapid.T, public string) *build.Builder {
 	config := m.config(public, public+"-var")
 	config.Pages, config.Snapshot, config.LongLived = false, false, false
@@ -123,8 +123,8 @@ func (m *market) plainly(t *rapid.T, public string) *build.Builder {
 	return b
 }
 
-// A server writes search parts after some releases, not after each, and has those open
-// that it wrote before.
+// A server writes search parts after some releases, not after each, and keeps the previous
+// ones open.
 func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 	checks(t, "40")
 	rapid.Check(t, func(t *rapid.T) {
@@ -157,7 +157,7 @@ func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 				}
 				open = &index.Set{}
 			}
-			released := "" // by another process, and nothing happened since but edits
+			released := "" // another process released, and only edits happened since
 			if rapid.IntRange(0, 4).Draw(t, "another process builds") == 0 {
 				switch rapid.IntRange(0, 2).Draw(t, "what both are told") {
 				case 1:
@@ -178,7 +178,8 @@ func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 				for range rapid.IntRange(0, 2).Draw(t, "edits before the server looks") {
 					m.edit(t)
 				}
-				// A restart that builds makes a release with pages, which this server has not.
+				// A restarted process that builds releases pages, which this server does
+				// not have.
 				restarted := m.read("api/v1/release.json") != other
 				if err == nil && !restarted && m.set().Key() == removals && m.now.Equal(now) {
 					released = other
@@ -217,7 +218,7 @@ func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 			open = next
 			got, living := m.parts(t, "public")
 			m.wantNoRemoved(t, got)
-			if len(report.HeldBack)+len(report.Unexplained) > 0 { // what a stub withholds, a machine without a past shows
+			if len(report.HeldBack)+len(report.Unexplained) > 0 { // a stub withholds something that a machine without history shows
 				continue
 			}
 			afresh := fmt.Sprint("afresh-", step)
@@ -232,7 +233,7 @@ func TestSearchPartsThatAServerFollowsWithTellWhatFreshOnesTell(t *testing.T) {
 	})
 }
 
-// wantNoRemoved checks that no search part holds a seller who is removed.
+// wantNoRemoved checks that no search part contains a removed seller.
 func (m *market) wantNoRemoved(t *rapid.T, parts map[string]string) {
 	for slug, removed := range m.removed {
 		for name, data := range parts {
@@ -243,8 +244,8 @@ func (m *market) wantNoRemoved(t *rapid.T, parts map[string]string) {
 	}
 }
 
-// settings returns what the head of search parts tells but for the parts and the release, which
-// has stubs of what an earlier one showed.
+// settings returns the head of search parts without the parts and the release, whose stubs
+// depend on earlier releases.
 func settings(t *rapid.T, files map[string]string) string {
 	_, told, _ := strings.Cut(files["head"], "\n")
 	var h index.Head

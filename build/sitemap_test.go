@@ -17,9 +17,9 @@ import (
 	"souk/build/release"
 )
 
-// sitemapDifference returns what the sitemaps of a release with pages list and no
-// page answers, and what they miss: of all pages, they list those of things, roots,
-// lists and their further pages.
+// sitemapDifference returns what the sitemaps of a release with pages list although no page
+// answers, and what they omit. Sitemaps list the pages of items, roots and lists, including
+// the further pages of lists.
 func sitemapDifference(site string, tree map[string][]byte) (excess, missing []string) {
 	listed, want := map[string]bool{}, map[string]bool{}
 	for _, file := range locations(tree["sitemap.xml"]) {
@@ -38,7 +38,7 @@ func sitemapDifference(site string, tree map[string][]byte) (excess, missing []s
 		case parts[0] == "companies" && len(parts) == 3 && (last == "claim" || last == "remove"):
 		case parts[0] == "categories" && len(parts) == 2 && last != "product" && last != "service":
 		case bytes.Contains(body, []byte(`http-equiv="refresh"`)): // a former address
-		case !bytes.Contains(body, []byte(`<meta name="generator" content="Souk">`)): // a file of the operator's
+		case !bytes.Contains(body, []byte(`<meta name="generator" content="Souk">`)): // an operator's file
 		case at == "index":
 			want[site+"/"] = true
 		default:
@@ -49,7 +49,7 @@ func sitemapDifference(site string, tree map[string][]byte) (excess, missing []s
 		without(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(listed)))
 }
 
-// locations returns the addresses in a sitemap or in the index of sitemaps.
+// locations returns the addresses in a sitemap or sitemap index.
 func locations(body []byte) (all []string) {
 	var file struct {
 		URLs  []string `xml:"url>loc"`
@@ -119,9 +119,9 @@ func put(t *testing.T, dir, file, text string) {
 	}
 }
 
-// The history of a seller holds addresses of documents alone; those of its pages
-// are derived from them, for stubs, lists of hosts and trace.
-func TestThePagesOfASellerAreThoseOfItsAddressesOnRecord(t *testing.T) {
+// The history of a seller contains only addresses of documents. The addresses of its pages,
+// for stubs, host lists and trace, are derived from them.
+func TestThePagesOfASellerFollowFromItsRecordedAddresses(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "content/marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
 	put(t, dir, "content/categories/product/tools.yaml", "name: Tools\n")

@@ -16,8 +16,7 @@ import (
 	"souk/build/release"
 )
 
-// snapshotMarket is a market whose products need two shards, and a Builder that
-// stays.
+// snapshotMarket returns a market whose products need two shards, and a long-lived Builder.
 func snapshotMarket(t *testing.T, dir string) (b *build.Builder, fresh func(*catalog.Removals) map[string][]byte) {
 	t.Helper()
 	put(t, dir, "content/marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
@@ -87,10 +86,10 @@ func builtSnapshot(t *testing.T, b *build.Builder, removals *catalog.Removals, p
 	return slices.DeleteFunc(report.Changed, func(file string) bool { return !strings.HasPrefix(file, document.SnapshotFolder) })
 }
 
-func TestShardsOfTheSnapshotSplitAndMergeWithTheMarket(t *testing.T) {
+func TestSnapshotShardsSplitAndMergeAsTheMarketChanges(t *testing.T) {
 	dir := t.TempDir()
 	b, fresh := snapshotMarket(t, dir)
-	if got := builtSnapshot(t, b, nil, build.Whole); len(got) != 5 { // sellers, categories, two of products, the manifest
+	if got := builtSnapshot(t, b, nil, build.Whole); len(got) != 5 { // sellers, categories, two shards of products, the manifest
 		t.Errorf("the snapshot has %q", got)
 	}
 	wantSameSnapshot(t, "at first", snapshotOf(t, filepath.Join(dir, "public-1")), fresh(nil))
@@ -115,9 +114,9 @@ func TestShardsOfTheSnapshotSplitAndMergeWithTheMarket(t *testing.T) {
 	wantSameSnapshot(t, "merged", snapshotOf(t, filepath.Join(dir, "public-1")), fresh(nil))
 }
 
-// TestARemovalMendsASnapshotThatSomebodySpoilt: what lies in the public folder
-// while a server runs holds up no removal, and is not copied.
-func TestARemovalMendsASnapshotThatSomebodySpoilt(t *testing.T) {
+// TestARemovalRepairsADamagedSnapshot checks that damaged files in the public folder
+// neither delay a removal nor are copied.
+func TestARemovalRepairsADamagedSnapshot(t *testing.T) {
 	for what, spoil := range map[string]func(file string) error{
 		"deleted": os.Remove,
 		"changed": func(file string) error { return os.WriteFile(file, []byte("globex"), 0o644) },

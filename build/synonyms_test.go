@@ -8,7 +8,7 @@ import (
 	"souk/build"
 )
 
-func TestAnEditOfSynonymsTouchesNoDocumentAndReachesTheCatalog(t *testing.T) {
+func TestAnEditOfSynonymsUpdatesTheCatalogButNoDocument(t *testing.T) {
 	m := newStaying(t, nil)
 	said := func() string { return fmt.Sprint(m.builder.Catalog().Synonyms()) }
 	edit := func(text string) build.Report {
@@ -46,7 +46,7 @@ func TestAnEditOfSynonymsTouchesNoDocumentAndReachesTheCatalog(t *testing.T) {
 	}
 }
 
-func TestARestartWithMistakesGoesOnWithTheSynonymsBefore(t *testing.T) {
+func TestARestartWithMistakesKeepsThePreviousSynonyms(t *testing.T) {
 	m := newStaying(t, func(m *market, _ *build.Config) { m.write("synonyms.yaml", "- [nut, bolt]\n") })
 	config := m.config("public", "var")
 	config.LongLived = true

@@ -16,7 +16,7 @@ import (
 	"souk/build/kit/problem"
 )
 
-// follow builds what was written since the last time.
+// follow builds the changes since the last build.
 func (m *market) follow(t *testing.T) build.Report {
 	t.Helper()
 	var paths []string
@@ -31,7 +31,7 @@ func (m *market) follow(t *testing.T) build.Report {
 	return report
 }
 
-func TestAThemeChangesEveryPageThatItsTemplatesMake(t *testing.T) {
+func TestAThemeChangesEveryPageOfItsTemplates(t *testing.T) {
 	m := newStaying(t, nil)
 	m.removed["acme"] = true
 	m.follow(t)
@@ -72,7 +72,7 @@ func TestAThemeChangesEveryPageThatItsTemplatesMake(t *testing.T) {
 	}
 }
 
-func TestABrokenThemeLeavesTheLastReleaseAndHoldsUpNoRemoval(t *testing.T) {
+func TestABrokenThemeKeepsTheLastReleaseAndDelaysNoRemoval(t *testing.T) {
 	m := newStaying(t, nil)
 	before := m.read("companies/bolt/products/nut-1.html")
 	m.write("theme/product.html.tmpl", "{{define \"main\"}}\n<p>{{.Doc.Nmae}}</p>{{end}}")
@@ -95,10 +95,10 @@ func TestABrokenThemeLeavesTheLastReleaseAndHoldsUpNoRemoval(t *testing.T) {
 	}
 }
 
-// atARange fails at a name that no sample has.
+// atARange fails on a name that no sample has.
 const atARange = `{{define "main"}}{{if eq .Doc.Name "acme"}}{{with index .Doc.Products.Items 0}}{{.Name}}{{end}}{{end}}<h1>{{.Doc.Name}}</h1>{{end}}`
 
-func TestATemplateThatFailsAtAPageOfTheContentIsAMistakeUntilARemovalNeedsThePage(t *testing.T) {
+func TestATemplateThatFailsOnAPageIsAMistakeUnlessARemovalNeedsThePage(t *testing.T) {
 	m := newStaying(t, nil)
 	m.write("theme/seller.html.tmpl", atARange)
 	if report := m.follow(t); len(report.HeldBack) > 0 {
@@ -121,7 +121,7 @@ func TestATemplateThatFailsAtAPageOfTheContentIsAMistakeUntilARemovalNeedsThePag
 	if _, err := builder.Build(t.Context(), m.set()); !errors.As(err, new(*problem.Error)) {
 		t.Errorf("a first build makes a release, %v", err)
 	}
-	// What is not current any more by the clock leaves the same page.
+	// Items that expire leave the same page.
 	m.write("sellers/acme/products/arm.yaml", armOfAcme+"expiresAt: 2026-02-01\n")
 	if report := m.follow(t); len(report.HeldBack) > 0 {
 		t.Fatal(report.HeldBack)
@@ -168,7 +168,7 @@ func hasTwinEnding(file string) bool {
 	return strings.HasSuffix(file, ".gz") || strings.HasSuffix(file, ".br")
 }
 
-func TestTheExampleOfAThemeDressesTheSample(t *testing.T) {
+func TestTheExampleThemeWorksOnTheSample(t *testing.T) {
 	m := &market{dir: t.TempDir(), now: time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), touched: map[string]bool{}}
 	content := filepath.Join(m.dir, "content")
 	if err := os.CopyFS(content, os.DirFS("../content")); err != nil {

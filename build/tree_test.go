@@ -12,7 +12,8 @@ import (
 	"souk/build/kit/problem"
 )
 
-// identity returns what of a release does not depend on when it was first made.
+// identity returns the parts of a release's description that do not depend on when it was
+// first built.
 func identity(body []byte) string {
 	var d struct {
 		ID        string
@@ -37,7 +38,7 @@ func without(a, b []string) []string {
 	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return slices.Contains(b, s) })
 }
 
-// A failer is what can end a test: a *testing.T or a *rapid.T.
+// A failer can end a test: a *testing.T or a *rapid.T.
 type failer interface {
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)

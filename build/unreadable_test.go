@@ -10,8 +10,9 @@ import (
 	"souk/build/release"
 )
 
-// What a file says that cannot be read is unknown, so that nothing is wrong with others for it.
-func TestAFileThatCannotBeReadMakesNoLineAboutAnotherFile(t *testing.T) {
+// The contents of an unreadable file are unknown, so no other file can be wrong because of
+// them.
+func TestAnUnreadableFileCausesNoMistakesInOtherFiles(t *testing.T) {
 	files := map[string]string{
 		"marketplace.yaml":                    "name: M\nsiteUrl: https://m.example\ncontactEmail: desk@m.example\n",
 		"sellers/acme/seller.yaml":            "id: nimbus\nofficialDomain: acme.example\nformerDomains: [old.example]\nversions: [{version: 1, name: Acme, logo: media/a.svg}]\naliases: [seller:old]\ncategories: [product/tools]\n",

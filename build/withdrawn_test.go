@@ -14,9 +14,9 @@ import (
 	"souk/build/kit/problem"
 )
 
-// A picture in the folder of a seller leaves with it, whoever else shows it, and comes back
-// with it; of what showed it the words stay.
-func TestAPictureOfARemovedSellerLeavesWhereOthersShowIt(t *testing.T) {
+// A picture in a seller's folder disappears with the seller, even where others show it, and
+// returns with it. Text around it stays.
+func TestAPictureOfARemovedSellerDisappearsWhereOthersShowIt(t *testing.T) {
 	m := newStaying(t, nil)
 	const arm, nut = "sellers/acme/products/media/arm.svg", "sellers/bolt/products/media/nut.svg"
 	m.write(nut, square(9))
@@ -63,7 +63,7 @@ func TestAPictureOfARemovedSellerLeavesWhereOthersShowIt(t *testing.T) {
 	if source := m.read("api/v1/marketplace/articles/news.json"); !strings.Contains(source, `Here is the arm and ![a nut](`) {
 		t.Errorf("of the article is left %s", source)
 	}
-	// Nor does it come back where the seller's own file is deleted.
+	// It does not return if the seller's own file is deleted either.
 	m.remove("sellers/acme/seller.yaml")
 	m.remove("sellers/acme/products/arm.yaml")
 	m.follow(t)
@@ -81,7 +81,7 @@ func TestAPictureOfARemovedSellerLeavesWhereOthersShowIt(t *testing.T) {
 	}
 }
 
-func TestAnAddressOfARemovedSellerLosesItsLinkHoweverItIsWritten(t *testing.T) {
+func TestLinksToARemovedSellerAreDroppedHoweverTheyAreWritten(t *testing.T) {
 	m := newStaying(t, nil)
 	var text strings.Builder
 	gone := []string{
@@ -142,9 +142,9 @@ func TestAnAddressOfARemovedSellerLosesItsLinkHoweverItIsWritten(t *testing.T) {
 	}
 }
 
-// A removal rewrites no search part of who links to the seller, so these never hold
-// more of a link than its words.
-func TestTheTitleAndLabelOfALinkAreInNoSearchPart(t *testing.T) {
+// A removal does not rewrite the search parts of others who link to the seller, so these
+// must contain only the text of a link.
+func TestSearchPartsContainNoTitlesOrLabelsOfLinks(t *testing.T) {
 	m := newStaying(t, nil)
 	text := "Fits [one](product:acme/arm \"the quorpal (so it is called)\"), [two][quorpal], [three](seller:acme\n\"a quorpal\") and ![a plan][plan].\n\n" +
 		"[quorpal]: product:acme/arm 'quorpal'\n[unused]: <https://market.example/companies/acme>\n  (quorpal)\n[plan]: media/plan.svg\n"
@@ -174,7 +174,7 @@ func TestTheTitleAndLabelOfALinkAreInNoSearchPart(t *testing.T) {
 	}
 }
 
-func TestASellerComesBackWhileContentWithItsMistakesIsHeldBack(t *testing.T) {
+func TestASellerIsRestoredWhileContentWithMistakesIsHeldBack(t *testing.T) {
 	const nut = "sellers/bolt/products/nut-1.yaml"
 	m := newStaying(t, nil)
 	m.removed["acme"] = true
@@ -194,9 +194,9 @@ func TestASellerComesBackWhileContentWithItsMistakesIsHeldBack(t *testing.T) {
 	}
 }
 
-// What is withheld makes no mistakes; so a seller who is restored may bring some, and comes
-// back once they are mended: by a process that stays, and by one for each build.
-func TestARestoredSellerComesBackWithoutMistakes(t *testing.T) {
+// Withheld content causes no mistakes, so a restored seller may introduce some. It returns
+// once they are fixed, both in a running process and with a process per build.
+func TestARestoredSellerReturnsOnceItsMistakesAreFixed(t *testing.T) {
 	const acme, nut = "api/v1/marketplace/companies/acme", "sellers/bolt/products/nut-1.yaml"
 	for _, process := range []string{"staying", "restarted", "command"} {
 		m := newStaying(t, nil)
@@ -224,7 +224,7 @@ func TestARestoredSellerComesBackWithoutMistakes(t *testing.T) {
 			}
 			report, err := m.builder.Build(t.Context(), m.set(), paths...)
 			if err == nil && len(report.HeldBack) > 0 && !report.Next.IsZero() && !report.Next.After(m.now) {
-				report, err = m.builder.Build(t.Context(), m.set()) // as a server does then
+				report, err = m.builder.Build(t.Context(), m.set()) // as a server then does
 			}
 			return report.HeldBack, err
 		}

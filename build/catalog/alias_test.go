@@ -11,13 +11,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// with gives an item former References.
+// with sets the aliases of an item.
 func with[T Item](item T, aliases ...string) T {
 	item.Common().Aliases = mention(aliases...)
 	return item
 }
 
-func TestAFormerReferenceLeadsToWhatHasItAmongItsAliases(t *testing.T) {
+func TestAFormerReferenceResolvesToTheItemWithThatAlias(t *testing.T) {
 	c := filled(
 		with(seller("acme"), "seller:old", "seller:older"), seller("bolt"), category("robots", ""),
 		product("acme/arm", "Arm", "robots"),
@@ -29,7 +29,8 @@ func TestAFormerReferenceLeadsToWhatHasItAmongItsAliases(t *testing.T) {
 		"seller:acme": "seller:acme", "seller:old": "seller:acme", "seller:older": "seller:acme", "seller:ghost": "",
 		"product:old/arm": "product:acme/arm", "product:older/arm": "product:acme/arm", "product:bolt/arm": "",
 		"product:acme/foot": "product:acme/leg", "product:older/foot": "product:acme/leg", "product:bolt/leg": "product:acme/leg",
-		// What a file names itself counts before what follows from its seller's.
+		// An alias in a file takes precedence over one that follows from its seller's
+		// aliases.
 		"product:old/hand": "product:acme/leg", "product:older/hand": "product:acme/hand",
 		"product:old/leg": "product:acme/leg", "product:old/nothing": "", "service:old/arm": "",
 		"category:product/machines": "category:product/tools", "category:service/machines": "",
@@ -47,7 +48,7 @@ func TestAFormerReferenceLeadsToWhatHasItAmongItsAliases(t *testing.T) {
 	}
 }
 
-func TestAnAliasThatIsSomebodyElsesIsAMistake(t *testing.T) {
+func TestAnAliasThatBelongsToAnotherItemIsAMistake(t *testing.T) {
 	arm, leg := with(product("acme/arm", "Arm", "robots"), "product:acme/leg", "product:acme/foot"), product("acme/leg", "Leg", "robots")
 	leg.Status = Draft
 	c := filled(with(seller("acme"), "seller:bolt"), with(seller("bolt"), "seller:old"), with(seller("cord"), "seller:older", "seller:old"),
@@ -67,7 +68,7 @@ func TestAnAliasThatIsSomebodyElsesIsAMistake(t *testing.T) {
 	if got := told(); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	// Whoever claims it first, the same is told.
+	// The message does not depend on the order.
 	for _, slug := range []string{"cord", "bolt"} {
 		c.Apply(Change{Delete: []Ref{SellerRef(slug)}, Now: noon})
 		c.Apply(Change{Put: []Item{with(seller(slug), map[string][]string{"cord": {"seller:older", "seller:old"}, "bolt": {"seller:old"}}[slug]...)}, Now: noon})
@@ -81,7 +82,7 @@ func TestAnAliasThatIsSomebodyElsesIsAMistake(t *testing.T) {
 	}
 }
 
-func TestAnAliasBelowThatOfAnotherSellerIsAMistakeWhereThatSellerHasSomething(t *testing.T) {
+func TestAnAliasCoveredByAnotherSellersAliasIsAMistake(t *testing.T) {
 	help := product("acme/help", "Help")
 	help.Ref.Kind, help.File = KindService, "sellers/acme/services/help.yaml"
 	items := func(extra ...Item) []Item {
@@ -95,9 +96,9 @@ func TestAnAliasBelowThatOfAnotherSellerIsAMistakeWhereThatSellerHasSomething(t 
 		{"product:old/hand", `sellers/bolt/products/x.yaml:1:1: two files have the alias "product:old/hand" (see sellers/acme/products/arm.yaml)
 ` + twice("product:old/hand", "old", "product:acme/hand")},
 		{"product:older/hand", twice("product:older/hand", "older", "product:acme/hand")},
-		{"product:old/leg", twice("product:old/leg", "old", "product:acme/arm")}, // by two aliases
-		{"product:old/help", ""}, // the service of that slug has another address
-		{"product:old/toe", ""},  // acme has none
+		{"product:old/leg", twice("product:old/leg", "old", "product:acme/arm")}, // by two of the seller's aliases
+		{"product:old/help", ""}, // the service of that slug has a different address
+		{"product:old/toe", ""},  // acme has no such item
 		{"product:other/hand", ""},
 		{"product:acme/hand", `sellers/bolt/products/x.yaml:1:1: the alias "product:acme/hand" is a current address (remove it, or give sellers/acme/products/hand.yaml another slug)`},
 	} {
@@ -113,7 +114,7 @@ func TestAnAliasBelowThatOfAnotherSellerIsAMistakeWhereThatSellerHasSomething(t 
 		if got := told(c); got != test.want {
 			t.Errorf("%s: told\n%s\nwant\n%s", test.alias, got, test.want)
 		}
-		// One after the other, and away again.
+		// Add them one at a time, and delete them again.
 		c = New()
 		for _, item := range items(x) {
 			c.Apply(Change{Marketplace: &Marketplace{}, Put: []Item{item}, Now: noon})
@@ -128,7 +129,7 @@ func TestAnAliasBelowThatOfAnotherSellerIsAMistakeWhereThatSellerHasSomething(t 
 	}
 }
 
-func TestASlugThatCategoriesOfBothRootsHadIsWarnedOf(t *testing.T) {
+func TestAFormerSlugOfCategoriesInBothRootsGetsAWarning(t *testing.T) {
 	service := func(slug string, aliases ...string) *Category {
 		c := with(category(slug, ""), aliases...)
 		c.Ref.Root = KindService
@@ -156,7 +157,7 @@ func TestASlugThatCategoriesOfBothRootsHadIsWarnedOf(t *testing.T) {
 	}
 }
 
-func TestAReferenceToAnAliasIsToldWhatItIsNow(t *testing.T) {
+func TestAReferenceToAnAliasIsReportedWithTheCurrentReference(t *testing.T) {
 	arm := product("acme/arm", "Arm", "machines")
 	arm.Related = relation(RelRelated, "product:old/arm", "seller:old")
 	c := filled(with(seller("acme"), "seller:old"), arm, with(category("robots", ""), "category:product/machines"))
@@ -172,7 +173,7 @@ func TestAReferenceToAnAliasIsToldWhatItIsNow(t *testing.T) {
 	}
 }
 
-func TestAnAddressOfARemovedSellerLeadsToNobodyElse(t *testing.T) {
+func TestNoAddressOfARemovedSellerResolvesToAnotherSeller(t *testing.T) {
 	arm := with(product("acme/arm", "Arm", "robots"), "product:bolt/arm", "product:acme/foot")
 	items := []Item{with(seller("acme"), "seller:old"), seller("bolt"), arm, category("robots", "")}
 	for _, test := range []struct {
@@ -200,7 +201,7 @@ func TestAnAddressOfARemovedSellerLeadsToNobodyElse(t *testing.T) {
 	}
 }
 
-// formerRefs are all References that the next test's sellers and products may have had.
+// formerRefs returns all former References of the sellers and products in the next test.
 func formerRefs() (sellers, products []string) {
 	for _, company := range []string{"a", "b", "c", "o", "p"} {
 		sellers = append(sellers, "seller:"+company)
@@ -211,7 +212,7 @@ func formerRefs() (sellers, products []string) {
 	return sellers, products
 }
 
-func TestAChangeTellsOfAllFormerAddressesThatItChanges(t *testing.T) {
+func TestADeltaHasEveryFormerAddressThatAChangeAffects(t *testing.T) {
 	sellers, products := formerRefs()
 	rapid.Check(t, func(t *rapid.T) {
 		c := New()
@@ -235,7 +236,7 @@ func TestAChangeTellsOfAllFormerAddressesThatItChanges(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
 			before, ch := leads(), drawAliased(t, sellers, products)
-			// Where a removal was lifted, a build looks at everything.
+			// If a removal was lifted, a build looks at everything.
 			removals, lifted, held := ch.Removals, false, c.removals
 			d := NewDelta()
 			facts := func() {
@@ -250,8 +251,8 @@ func TestAChangeTellsOfAllFormerAddressesThatItChanges(t *testing.T) {
 			if touched, back := tried(c, ch); len(c.Problems()) == 0 {
 				d.Merge(touched)
 			} else {
-				// A build takes the whole attempt back, forgets what it touched, and makes
-				// another one of the last good content.
+				// A build undoes the whole attempt, discards its Delta, and tries again
+				// with the last good content.
 				back.Removals = held
 				if c.Apply(back); !maps.Equal(before, leads()) {
 					t.Fatalf("after it was undone, %v leads to %v", before, leads())

@@ -9,15 +9,15 @@ import (
 	"pgregory.net/rapid"
 )
 
-// tried applies a change of the content and returns what it touches, and the change that takes it
-// back, as a build does whose content has mistakes.
+// tried applies a change of the content and returns its Delta and the change that undoes
+// it, like a build of content with mistakes.
 func tried(c *Catalog, ch Change) (*Delta, Change) {
 	back := c.undo(ch)
 	return c.Apply(ch), back
 }
 
-// undo returns the change that would undo ch in the content, though not in the
-// clock or the removals.
+// undo returns the change that would undo ch in the content, but not in the clock or the
+// removals.
 func (c *Catalog) undo(ch Change) Change {
 	undo := Change{Media: make(map[string]*Media, len(ch.Media)), Now: ch.Now}
 	if ch.Marketplace != nil {
@@ -45,8 +45,8 @@ func (c *Catalog) undo(ch Change) Change {
 	return undo
 }
 
-// plain returns a Catalog as plain values in a fixed order, field by field, so that a
-// field that an image leaves out shows.
+// plain returns a Catalog as plain values in a fixed order, field by field, so that a field
+// missing from an image is noticed.
 func plain(c *Catalog) map[string]any {
 	nodes := func(list []*Node, sorted bool) (all []string) {
 		for _, n := range list {
@@ -122,7 +122,7 @@ func plain(c *Catalog) map[string]any {
 	return out
 }
 
-// market draws Items of a Catalog without mistakes.
+// drawMarket draws Items for a Catalog without mistakes.
 func drawMarket(t *rapid.T) Change {
 	ch := Change{Marketplace: &Marketplace{Name: "M"}, Now: day("2026-01-15").Time, Media: map[string]*Media{"a.png": {Name: "1.png"}, "b.png": {Name: "1.png"}}}
 	dates := rapid.SampledFrom([]Date{{}, {}, {}, day("2025-01-01"), day("2026-02-01"), day("2026-03-01")})
@@ -174,7 +174,7 @@ func drawMarket(t *rapid.T) Change {
 	return ch
 }
 
-func TestAChangeThatIsTakenBackLeavesTheCatalogAsItWas(t *testing.T) {
+func TestUndoingAChangeRestoresTheCatalog(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, first := New(), drawMarket(t)
 		c.Apply(first)

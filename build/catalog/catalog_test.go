@@ -74,7 +74,7 @@ func names(nodes []*Node) string {
 	return strings.Join(all, " ")
 }
 
-func TestAThingIsCurrentFromItsPublicationUntilItExpires(t *testing.T) {
+func TestAnItemIsCurrentFromPublicationUntilExpiry(t *testing.T) {
 	at := func(text string) time.Time {
 		m, err := time.Parse(time.RFC3339, text)
 		if err != nil {
@@ -96,7 +96,7 @@ func TestAThingIsCurrentFromItsPublicationUntilItExpires(t *testing.T) {
 	}
 }
 
-func TestTheNextTransitionIsThatOfThePublished(t *testing.T) {
+func TestOnlyPublishedItemsCauseTheNextTransition(t *testing.T) {
 	a, b, draft := seller("a"), seller("b"), seller("c")
 	a.ExpiresAt, b.PublishedAt, draft.PublishedAt = day("2026-08-01"), day("2026-07-01"), day("2026-06-15")
 	draft.Status = Draft
@@ -108,7 +108,7 @@ func TestTheNextTransitionIsThatOfThePublished(t *testing.T) {
 	}
 }
 
-func TestOffersShareTheirSellersFate(t *testing.T) {
+func TestOffersAreHiddenWithTheirSeller(t *testing.T) {
 	for name, hide := range map[string]func(*Seller) *Removals{
 		"draft":   func(s *Seller) *Removals { s.Status = Draft; return nil },
 		"expired": func(s *Seller) *Removals { s.ExpiresAt = day("2020-01-01"); return nil },
@@ -124,7 +124,7 @@ func TestOffersShareTheirSellersFate(t *testing.T) {
 	}
 }
 
-func TestListsAreOrderedByNameWithoutCaseAndAccentsThenAsWrittenThenByAddress(t *testing.T) {
+func TestListsAreOrderedByFoldedNameThenNameThenAddress(t *testing.T) {
 	c := filled(seller("acme"), seller("bolt"), category("robots", ""),
 		product("bolt/z", "alpha", "robots"), product("acme/y", "Beta", "robots"),
 		product("acme/b", "ALPHA", "robots"), product("acme/a", "Alpha", "robots"), product("bolt/c", "beta", "robots"),
@@ -138,7 +138,7 @@ func TestListsAreOrderedByNameWithoutCaseAndAccentsThenAsWrittenThenByAddress(t 
 	}
 }
 
-func TestACategoryBelowAHiddenOneHangsUnderItsNearestCurrentAncestor(t *testing.T) {
+func TestTheParentOfACategoryIsItsNearestCurrentAncestor(t *testing.T) {
 	middle := category("middle", "top")
 	middle.Status = Draft
 	c := filled(seller("acme"), category("top", ""), middle, category("low", "middle"), product("acme/arm", "Arm", "low"), product("acme/leg", "Leg", "middle"))
@@ -158,7 +158,7 @@ func TestAnOfferCountsOnceInAnAncestorOfTwoOfItsCategories(t *testing.T) {
 	}
 }
 
-func TestCategoriesAreOrderedByTheAuthorThenByName(t *testing.T) {
+func TestCategoriesAreInTheAuthorsOrderThenByName(t *testing.T) {
 	first, second := category("zeta", ""), category("eta", "")
 	first.Order = 0
 	second.Order = 5
@@ -168,7 +168,7 @@ func TestCategoriesAreOrderedByTheAuthorThenByName(t *testing.T) {
 	}
 }
 
-func TestOneSKUIsOfOneProductAndMayBeOfSeveralOfItsVariants(t *testing.T) {
+func TestASKUBelongsToOneProductAndItsVariantsMayShareIt(t *testing.T) {
 	arm, leg := product("acme/arm", "Arm", "robots"), product("acme/leg", "Leg", "robots")
 	arm.SKU, arm.SKUAt = "X-1", Position{4, 6}
 	for i, sku := range []string{"X-1", "X-1", "Gro\u0308-1", "Gr\u00f6-1", "x-1", "", ""} {
@@ -208,7 +208,7 @@ func TestNoCompanyIsFoundedInTheFuture(t *testing.T) {
 	}
 }
 
-func TestAPictureOfTheSameNameInAnotherFormIsToldApart(t *testing.T) {
+func TestAMissingPictureIsReportedWithTheSameNameInAnotherEncoding(t *testing.T) {
 	arm := product("acme/arm", "Arm", "robots")
 	arm.Media = []Picture{{File: "sellers/acme/products/media/gr\u00f6\u00dfe.svg", At: Position{4, 16}}}
 	c := New()
@@ -220,7 +220,7 @@ func TestAPictureOfTheSameNameInAnotherFormIsToldApart(t *testing.T) {
 	}
 }
 
-func TestMistakesBetweenFilesAreFoundWithTheirPlaces(t *testing.T) {
+func TestMistakesBetweenFilesAreReportedWithPositions(t *testing.T) {
 	a, b := seller("acme"), seller("bolt")
 	b.ID, b.IDAt = "acme", Position{2, 5}
 	b.OfficialDomain, b.DomainAt = "acme.example", Position{1, 17}
@@ -254,7 +254,7 @@ func TestMistakesBetweenFilesAreFoundWithTheirPlaces(t *testing.T) {
 	}
 }
 
-func TestMistakesGoWhenTheyAreMended(t *testing.T) {
+func TestMistakesDisappearOnceFixed(t *testing.T) {
 	arm := product("acme/arm", "Arm", "robots")
 	arm.Related = relation(RelRelated, "seller:bolt")
 	c := filled(seller("acme"), arm, category("robots", ""))
@@ -271,14 +271,14 @@ func TestMistakesGoWhenTheyAreMended(t *testing.T) {
 	}
 }
 
-func TestAnEditTouchesThePagesThatItsCardStandsOn(t *testing.T) {
+func TestAnEditTouchesThePagesThatShowItsCard(t *testing.T) {
 	items := []Item{seller("acme"), category("robots", ""), category("other", "")}
 	for i := range 1000 {
 		items = append(items, product(fmt.Sprintf("acme/item-%03d", i), fmt.Sprintf("Item %03d", i), "robots"))
 	}
 	c := filled(items...)
 	robots := ListRef{Node: c.Node(CategoryRef(KindProduct, "robots")), Which: Listings}
-	// item returns an item in the middle of a page that nobody begins or ends.
+	// item returns an item in the middle of a page, where no page begins or ends.
 	item := func(page int) (*Node, Page) {
 		p := robots.Node.List(Listings).Pages()[page]
 		return p.Items[len(p.Items)/2], p
@@ -311,7 +311,7 @@ func TestAnEditTouchesThePagesThatItsCardStandsOn(t *testing.T) {
 	}
 }
 
-func TestReferencesAreReadAndWritten(t *testing.T) {
+func TestReferencesAreParsedAndFormatted(t *testing.T) {
 	for _, text := range []string{"seller:acme", "product:acme/arm-7", "service:acme/installation", "category:product/robots", "category:service/x", "article:news", "marketMap:atlas"} {
 		r, err := ParseRef(text)
 		if err != nil || r.String() != text {
@@ -325,7 +325,7 @@ func TestReferencesAreReadAndWritten(t *testing.T) {
 	}
 }
 
-func TestListsAreInTheOrderOfFoldedNamesThenOfNames(t *testing.T) {
+func TestKeysCompareByFoldedNameThenName(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(rapid.StringOf(rapid.SampledFrom([]rune("aAbBzZ[_ éÉÄäßẞKkıİ\u0308\u200d"))), rapid.StringMatching(`[ -~]*`), rapid.SampledFrom([]string{"a\xff", "A\xc3", "\xe2\x84"}))
 		of := func(slug string) *Node {

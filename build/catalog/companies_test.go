@@ -8,12 +8,12 @@ import (
 	"pgregory.net/rapid"
 )
 
-// companiesOf returns the names of a category's companies, in the order of the list.
+// companiesOf returns the names of a category's companies, in list order.
 func companiesOf(c *Catalog, slug string) string {
 	return names(c.nodes[CategoryRef(KindProduct, slug)].List(Companies))
 }
 
-func TestACompanyBelongsToTheCategoriesThatItNamesOrOffersSomethingInAndToThoseAbove(t *testing.T) {
+func TestACompanyBelongsToCategoriesItNamesOrHasOffersInAndTheirAncestors(t *testing.T) {
 	acme, bolt, cube := seller("acme"), seller("bolt"), seller("cube")
 	acme.Categories = mention("category:product/hands", "category:product/arms")
 	bolt.Categories = mention("category:product/tops")
@@ -39,7 +39,7 @@ func TestACompanyBelongsToTheCategoriesThatItNamesOrOffersSomethingInAndToThoseA
 	check("after a removal", "bolt", "", "")
 }
 
-func TestTheCompaniesOfCategoriesAreThoseOfAFreshCatalogAfterAnyEdits(t *testing.T) {
+func TestCompaniesOfCategoriesEqualThoseOfAFreshCatalogAfterAnyEdits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slugs := rapid.SampledFrom([]string{"tops", "arms", "hands"})
 		items := map[Ref]Item{}
@@ -47,7 +47,7 @@ func TestTheCompaniesOfCategoriesAreThoseOfAFreshCatalogAfterAnyEdits(t *testing
 			one := category(slug, []string{"", "tops", "arms"}[i])
 			items[one.Ref] = one
 		}
-		for i := range 20 { // so many that a single edit makes nothing from scratch
+		for i := range 20 { // enough that a single edit does not rebuild everything
 			one := seller(fmt.Sprint("other-", i))
 			items[one.Ref] = one
 		}
@@ -95,7 +95,7 @@ func TestTheCompaniesOfCategoriesAreThoseOfAFreshCatalogAfterAnyEdits(t *testing
 	})
 }
 
-func TestACategoryWithCompaniesAloneIsNotWarnedOf(t *testing.T) {
+func TestACategoryWithOnlyCompaniesGetsNoWarning(t *testing.T) {
 	acme := seller("acme")
 	acme.Categories = mention("category:product/arms")
 	if list := filled(category("arms", ""), acme).Warnings(); len(list) > 0 {
@@ -106,7 +106,7 @@ func TestACategoryWithCompaniesAloneIsNotWarnedOf(t *testing.T) {
 	}
 }
 
-func TestSellersWithoutADomainAreCountedOnceAndNeedAnOperatorWhoCanBeReached(t *testing.T) {
+func TestSellersWithoutADomainGetOneWarningAndRequireAContactEmail(t *testing.T) {
 	a, b := seller("acme"), seller("bolt")
 	a.OfficialDomain, b.OfficialDomain = "", ""
 	c := filled(a, b, seller("cube"))
@@ -150,7 +150,7 @@ func TestASellerWhoseMailboxOrContactPageIsAtARemovedDomainIsWithheld(t *testing
 	}
 }
 
-func TestWhatIsFeaturedIsThereOrAMistakeOrLeftOut(t *testing.T) {
+func TestFeaturedItemsMustExistAndAreOmittedIfNotCurrent(t *testing.T) {
 	c := filled(seller("acme"))
 	c.Apply(Change{Marketplace: &Marketplace{Featured: mention("seller:acme", "seller:nobody")}, Now: noon})
 	if list := c.Problems(); len(list) != 1 || list[0].Text != "there is no seller:nobody" {
@@ -167,7 +167,7 @@ func TestWhatIsFeaturedIsThereOrAMistakeOrLeftOut(t *testing.T) {
 	}
 }
 
-func TestCompaniesAreCountedByWhatTheirNamesBeginWith(t *testing.T) {
+func TestCompaniesAreCountedByInitial(t *testing.T) {
 	var items []Item
 	for i, name := range []string{"3M", "Acme", "Ärmel", "Bolt", "böse", "Zeta", "#one"} {
 		one := seller(fmt.Sprint("s", i))

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// cutByTheLetter returns the places at which the pages behind the first begin, as
-// the rule is told in words.
+// cutByTheLetter implements the rule as documented and returns the indexes at which the
+// pages after the first begin.
 func cutByTheLetter(digests []uint64) (places []int) {
 	if len(digests) <= 100 {
 		return nil
@@ -29,7 +29,7 @@ func cutByTheLetter(digests []uint64) (places []int) {
 	return places
 }
 
-// counted returns a List of items with digests in the order of their names.
+// counted returns a List of items that have the digests, in order of their names.
 func counted(digests []uint64) List {
 	list := make(List, len(digests))
 	for i, digest := range digests {
@@ -50,11 +50,10 @@ func digestsOf(l List) []uint64 {
 	return digests
 }
 
-// drawDigests draws those of a list: as good as random, of few values, so that
-// many are equal, or rising or falling over long stretches, so that none is the
-// smallest around.
+// drawDigests draws the digests of a list: random ones, ones with few distinct values, so
+// that many are equal, or long rising or falling runs, in which none is a local minimum.
 func drawDigests(t *rapid.T, most int) []uint64 {
-	// rapid draws big lists slowly: a seed does as well.
+	// rapid draws long lists slowly; a seed is enough.
 	random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 	digests := make([]uint64, rapid.IntRange(0, most).Draw(t, "items"))
 	kind := rapid.SampledFrom([]string{"random", "random", "few", "rising", "falling"}).Draw(t, "digests")
@@ -73,7 +72,7 @@ func drawDigests(t *rapid.T, most int) []uint64 {
 	return digests
 }
 
-func TestListsAreCutAsTheRuleSays(t *testing.T) {
+func TestListsAreCutIntoPagesByTheRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		digests := drawDigests(t, 4000)
 		list := counted(digests)
@@ -111,7 +110,7 @@ func TestListsAreCutAsTheRuleSays(t *testing.T) {
 	})
 }
 
-// places where an edit is drawn: the borders of the rule, and anywhere.
+// drawPlace draws the place of an edit: at the borders of the rule, or anywhere.
 func drawPlace(t *rapid.T, l List) int {
 	var borders []int
 	at := 0
@@ -159,9 +158,9 @@ func editAt(t *rapid.T, c *Catalog, ref ListRef, d *Delta) (changed *Node) {
 	return changed
 }
 
-func TestAChangeTellsOfAllPagesThatItChangesWhereverItIs(t *testing.T) {
+func TestADeltaHasEveryPageThatAnEditChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		// About the length at which a list gets a second page, or thousands.
+		// Lists have about the length at which a second page begins, or thousands of items.
 		most := rapid.SampledFrom([]int{103, 250, 5000}).Draw(t, "at most")
 		owner := newNode(SellerRef("owner"))
 		owner.lists[Products] = counted(drawDigests(t, most))
@@ -192,8 +191,7 @@ func TestAChangeTellsOfAllPagesThatItChangesWhereverItIs(t *testing.T) {
 	})
 }
 
-// pageStates returns everything that the documents of pages depend on, by their
-// ids.
+// pageStates returns everything that the documents of pages depend on, by page id.
 func pageStates(pages []Page) map[PageID]string {
 	all := map[PageID]string{}
 	for _, p := range pages {
@@ -207,9 +205,9 @@ func pageStates(pages []Page) map[PageID]string {
 	return all
 }
 
-// Somebody goes from page to page while the list changes: items come, go, and
-// move, also those that pages are named by.
-func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing.T) {
+// A reader goes from page to page while the list changes: items are added, deleted and
+// moved, including those that name pages.
+func TestAReaderOfAChangingListSeesUnchangedItemsOnceOrFindsNoPage(t *testing.T) {
 	ends := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		owner := newNode(SellerRef("owner"))
@@ -230,7 +228,7 @@ func TestAReaderOfAChangingListReadsWhatDidNotChangeOnceOrFindsNoPage(t *testing
 				break
 			}
 			for range rapid.IntRange(0, 2).Draw(t, "edits") {
-				// Those are of interest that the reader is about to meet.
+				// Edits right where the reader is about to arrive are the interesting ones.
 				if rapid.Bool().Draw(t, "the next page's first") && slices.Contains(owner.List(Products), page.Next) {
 					delete(still, page.Next)
 					c.removeFrom(ref, page.Next, counts{}, NewDelta())
@@ -266,7 +264,7 @@ func pageByID(l List, id PageID) (Page, bool) {
 	return Page{}, false
 }
 
-func TestDeltasMergeToWhatBothTouched(t *testing.T) {
+func TestMergedDeltasHaveWhatEitherTouched(t *testing.T) {
 	a, b := newNode(SellerRef("a")), newNode(SellerRef("b"))
 	one, two := NewDelta(), NewDelta()
 	one.markPage(ListRef{Node: a}, b)

@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// An edit changes a list, and undoes it.
+// An edit changes a list and undoes it.
 type edit struct {
 	name     string
 	do, undo func(d *Delta)
-	// counted: the list's own document tells of another total.
+	// counted means that the list's own document shows another total.
 	counted bool
 }
 
-// randomEdits returns one edit of each kind on a list, anywhere.
+// randomEdits returns one edit of each kind at random places of a list.
 func randomEdits(c *Catalog, ref ListRef, random *rand.Rand) []edit {
 	list := c.List(ref)
 	key := func() int { return random.IntN(len(list))*10 + 1 + random.IntN(9) }
@@ -38,8 +38,8 @@ func randomEdits(c *Catalog, ref ListRef, random *rand.Rand) []edit {
 	}
 }
 
-// documents counts those of a list that an edit writes and takes away, the
-// list's own included.
+// documents counts the documents of a list that an edit writes and deletes, including the
+// list's own.
 func (e edit) documents(c *Catalog, ref ListRef) (written, gone int) {
 	state := func(d *Delta) map[PageID]string {
 		own, _ := c.List(ref).Page(nil)
@@ -72,7 +72,7 @@ func (e edit) documents(c *Catalog, ref ListRef) (written, gone int) {
 	return written, gone
 }
 
-func TestAnEditTouchesFewPagesHoweverLongTheList(t *testing.T) {
+func TestAnEditTouchesFewPagesOfAListOfAnyLength(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, length := range []int{101, 1000, 10_000, 100_000} {
 		counts := map[string][]int{}
@@ -108,7 +108,7 @@ func TestAnEditTouchesFewPagesHoweverLongTheList(t *testing.T) {
 	}
 }
 
-// BenchmarkCut cuts a list of 100,000 whole, and marks the pages that one item
+// BenchmarkCut cuts a whole list of 100,000 items, and finds the pages that one item
 // changes.
 func BenchmarkCut(b *testing.B) {
 	random := rand.New(rand.NewPCG(1, 2))

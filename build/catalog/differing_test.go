@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// differs returns what is said of the attributes of products, in which the n-th
-// attribute of the m-th product is at m:n.
+// differs returns the warnings about attributes of products. The position of the n-th
+// attribute of the m-th product is m:n.
 func differs(products ...string) (all []string) {
 	items := []Item{seller("acme"), category("robots", "")}
 	for i, text := range products {
@@ -26,7 +26,7 @@ func differs(products ...string) (all []string) {
 	return all
 }
 
-func TestAttributesUnlikeThoseOfTheirCategoryAreWarnedOf(t *testing.T) {
+func TestAttributesUnlikeOthersInTheirCategoryGetAWarning(t *testing.T) {
 	const most = ": most of category:product/robots have a number in mm (length) (no filter finds both)"
 	for _, c := range []struct {
 		name     string
@@ -51,7 +51,7 @@ func TestAttributesUnlikeThoseOfTheirCategoryAreWarnedOf(t *testing.T) {
 	}
 }
 
-func TestVariantsAreWarnedOfWhereTheyAre(t *testing.T) {
+func TestWarningsAboutVariantsHaveTheirPosition(t *testing.T) {
 	long := product("acme/long", "Long", "robots")
 	long.Variants = []Variant{{Name: "A", Attributes: []Attribute{{Name: "Reach", Kind: NumberValue, Value: "1", Unit: "kg", Line: 9, Column: 7}}}}
 	draft := product("acme/draft", "Draft", "robots")
@@ -69,7 +69,7 @@ func TestVariantsAreWarnedOfWhereTheyAre(t *testing.T) {
 	}
 }
 
-func TestWarningsOfAttributesAreNotWithoutEnd(t *testing.T) {
+func TestWarningsAboutAttributesAreLimited(t *testing.T) {
 	var products []string
 	for i := range 300 {
 		products = append(products, []string{"R=1 mm", "R=1 mm", "R=1 kg"}[i%3])

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// chain returns categories of which each but the first is below the one before.
+// chain returns categories, each below the previous one.
 func chain(length int) []Item {
 	items := []Item{category("c1", "")}
 	for i := 2; i <= length; i++ {
@@ -15,7 +15,7 @@ func chain(length int) []Item {
 	return items
 }
 
-func TestCategoryIsAtMostTwentyDeep(t *testing.T) {
+func TestCategoriesAreAtMostTwentyLevelsDeep(t *testing.T) {
 	if got := filled(chain(20)...).Problems(); len(got) != 0 {
 		t.Errorf("20 levels: %v", got)
 	}
@@ -27,7 +27,7 @@ func TestCategoryIsAtMostTwentyDeep(t *testing.T) {
 	}
 }
 
-func TestCategoryBelowACircleIsNotItsOwnAncestor(t *testing.T) {
+func TestCategoryBelowACycleIsNotItsOwnAncestor(t *testing.T) {
 	got := filled(category("a", "b"), category("b", "a"), category("c", "b"), category("d", "gone")).Problems()
 	if len(got) != 3 {
 		t.Fatalf("problems: %v", got)
@@ -39,7 +39,7 @@ func TestCategoryBelowACircleIsNotItsOwnAncestor(t *testing.T) {
 	}
 }
 
-func TestIDsThatDifferByCaseOrSpacesAreOne(t *testing.T) {
+func TestIDsThatDifferOnlyInCaseOrSpacesAreEqual(t *testing.T) {
 	for id, differs := range map[string]bool{"Acme Ltd": false, "acme ltd": true, "ACMELTD": true, " Acme  Ltd": true} {
 		a, b := seller("acme"), seller("bolt")
 		a.ID, b.ID = "Acme Ltd", id

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// TestMisspeltReferencesLeadToTheNearestSellerFirst looks for what an author meant.
-func TestMisspeltReferencesLeadToTheNearestSellerFirst(t *testing.T) {
+func TestMisspeltReferencesSuggestTheNearestSellerFirst(t *testing.T) {
 	seller := func(slug string) Item {
 		return &Seller{Head: Head{Ref: SellerRef(slug), Name: slug}, ID: slug, OfficialDomain: slug + ".example"}
 	}

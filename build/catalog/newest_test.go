@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestTheNewestOffersAreThoseThatBecamePublicLast(t *testing.T) {
+func TestTheNewestOffersAreThoseMostRecentlyPublished(t *testing.T) {
 	day := func(n int) Date { return Date{Time: time.Date(2026, 1, n, 0, 0, 0, 0, time.UTC), Day: true} }
 	seller := &Seller{Head: Head{Ref: SellerRef("acme"), Name: "Acme"}, ID: "acme", OfficialDomain: "acme.example"}
 	offer := func(slug string, since int) *Offer {

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fill gives every field of a value something of its own, however deep, and fails
-// the test at a type that packing knows nothing of.
+// fill sets every field of a value to something distinct, at any depth, and fails the test
+// at a type that packing does not support.
 func fill(t *rapid.T, v reflect.Value, name string) {
 	switch v.Interface().(type) {
 	case time.Time:
@@ -55,7 +55,7 @@ func fill(t *rapid.T, v reflect.Value, name string) {
 	}
 }
 
-// drawnItem returns an Item of a kind, with every field drawn.
+// drawnItem returns an Item of a kind with every field drawn.
 func drawnItem(t *rapid.T, kind Kind) Item {
 	item := emptyItem(kind)
 	fill(t, reflect.ValueOf(item).Elem(), kind.String())
@@ -63,7 +63,7 @@ func drawnItem(t *rapid.T, kind Kind) Item {
 	return item
 }
 
-func TestAnItemIsUnpackedAsItWasPacked(t *testing.T) {
+func TestUnpackingReturnsThePackedItem(t *testing.T) {
 	for kind := KindSeller; kind <= KindFile; kind++ {
 		t.Run(kind.String(), rapid.MakeCheck(func(t *rapid.T) {
 			item := drawnItem(t, kind)
@@ -88,8 +88,9 @@ func TestAnItemIsUnpackedAsItWasPacked(t *testing.T) {
 	}
 }
 
-// Search packs what the catalog reads: only the race detector tells.
-func TestAnItemIsReadWhileItIsPacked(t *testing.T) {
+// Search packs items while the catalog reads them. Only the race detector can notice a
+// mistake here.
+func TestAnItemCanBeReadWhileItIsPacked(t *testing.T) {
 	for kind := KindSeller; kind <= KindFile; kind++ {
 		t.Run(kind.String(), rapid.MakeCheck(func(t *rapid.T) {
 			item := drawnItem(t, kind)

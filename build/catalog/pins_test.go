@@ -7,7 +7,7 @@ import (
 	"souk/build/kit/problem"
 )
 
-func TestAPinIsOfAListingOfItsCategory(t *testing.T) {
+func TestPinnedListingsMustBelongToTheCategory(t *testing.T) {
 	arms, robots := category("arms", "robots"), category("robots", "")
 	robots.Pins = mention("product:acme/arm", "product:acme/saw", "product:acme/later", "product:acme/am")
 	later := product("acme/later", "Later", "tools")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestReferencesAreComparedAsTheirPathsAre(t *testing.T) {
+func TestReferencesCompareLikeTheirPaths(t *testing.T) {
 	var refs []Ref
 	for _, company := range []string{"a", "a-b", "a0", "ab", "b"} {
 		for _, kind := range []Kind{KindProduct, KindService} {
@@ -24,7 +24,7 @@ func TestReferencesAreComparedAsTheirPathsAre(t *testing.T) {
 	}
 }
 
-func TestASlugThatIsAPageOfItsOwnIsRefused(t *testing.T) {
+func TestReservedSlugsAreRejected(t *testing.T) {
 	for _, slug := range []string{"media", "product", "service", "pages", "index", "claim", "remove", "search"} {
 		if err := CheckSlug(slug); err == nil || !strings.Contains(err.Error(), `"`+slug+`" is reserved: choose another`) {
 			t.Errorf("%q: %v", slug, err)

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// relation returns relations to the named.
+// relation returns relations to the given References.
 func relation(rel Rel, texts ...string) (all []Relation) {
 	for _, m := range mention(texts...) {
 		all = append(all, Relation{m, rel})
@@ -32,7 +32,7 @@ func TestARelationHasItsInverseOnTheOtherSide(t *testing.T) {
 	}
 }
 
-// drawnRelations are up to six products that succeed each other at will.
+// drawnRelations draws up to six products with arbitrary successors.
 func drawnRelations(t *rapid.T) (c *Catalog, leads map[string][]string) {
 	c, leads = New(), map[string][]string{}
 	items := []Item{seller("acme")}
@@ -44,17 +44,17 @@ func drawnRelations(t *rapid.T) (c *Catalog, leads map[string][]string) {
 			leads[slug] = append(leads[slug], target)
 			p.Related = append(p.Related, relation(RelSuccessorOf, "product:acme/"+target)...)
 		}
-		p.Related = append(p.Related, relation(RelWorksWith, "product:acme/p0")...) // which no circle is made of
+		p.Related = append(p.Related, relation(RelWorksWith, "product:acme/p0")...) // which cannot form a cycle
 		items = append(items, p)
 	}
 	c.Apply(Change{Put: items})
 	return c, leads
 }
 
-func TestCirclesOfSuccessorsAreMistakes(t *testing.T) {
+func TestCyclesOfSuccessorsAreMistakes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, leads := drawnRelations(t)
-		// A product is in a circle if one of its own steps leads back to it.
+		// A product is in a cycle if one of its own steps leads back to it.
 		reaches := func(from, to string) bool {
 			seen := map[string]bool{}
 			next := []string{from}

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-func TestWhomARemovalWithholds(t *testing.T) {
+func TestARemovalWithholdsMatchingSellers(t *testing.T) {
 	removed := Removal{ID: "acme", FormerIDs: []string{"acme-of-old", "neighbour"}, Domain: "acme.example", Slug: "acme-arms", SeparateIDs: []string{"buyer", "neighbour"},
 		Addresses: []string{"/marketplace/companies/acme-arms", "/marketplace/companies/acme-of-old", "/marketplace/companies/acme-of-old/products/arm",
 			"/marketplace/companies/host/products/arm"}}
 	for _, test := range []struct {
 		name    string
 		company Company
-		by      By // "" where the removal does not hold
+		by      By // "" if the removal does not apply
 	}{
 		{"the same canonical id, under whatever slug", Company{ID: "acme", Slug: "new", Domain: "new.example"}, ByID},
 		{"a canonical id that it had before", Company{ID: "Acme-of-Old", Slug: "new", Domain: "new.example"}, ByID},
@@ -81,7 +81,7 @@ func TestWWWBelongsToADomainUnlessItIsTheDomain(t *testing.T) {
 	}
 }
 
-func TestWhatWasRestoredBeforeAMomentExplainsNoStubThatStandsAtIt(t *testing.T) {
+func TestARestoredRemovalExplainsNoLaterStub(t *testing.T) {
 	at := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	set := NewRemovals([]Removal{{ID: "before", Undone: at.Add(-time.Second)}, {ID: "since", Undone: at}, {ID: "held"}}).Standing(at)
 	for id, explained := range map[string]bool{"before": false, "since": true, "held": true} {
@@ -91,7 +91,7 @@ func TestWhatWasRestoredBeforeAMomentExplainsNoStubThatStandsAtIt(t *testing.T) 
 	}
 }
 
-func TestWhatChangedBetweenTwoSetsOfRemovals(t *testing.T) {
+func TestChangesBetweenTwoSetsOfRemovals(t *testing.T) {
 	a, b := Removal{ID: "a", Domain: "a.example"}, Removal{ID: "b"}
 	slug, undone, again := Removal{Slug: "c"}, a, a
 	undone.Undone = time.Unix(2, 0)
@@ -105,7 +105,7 @@ func TestWhatChangedBetweenTwoSetsOfRemovals(t *testing.T) {
 	for _, test := range []struct {
 		name          string
 		before, after []Removal
-		// want are the numbers of removals that were added, restored and lost.
+		// want contains the numbers of added, restored and lost removals.
 		want [3]int
 	}{
 		{"the first", nil, []Removal{a}, [3]int{1, 0, 0}},
@@ -129,7 +129,7 @@ func TestWhatChangedBetweenTwoSetsOfRemovals(t *testing.T) {
 	}
 }
 
-func TestARegisterNeverGoesBackToAnEarlierRecord(t *testing.T) {
+func TestARegisterNeverRevertsToAnEarlierRecord(t *testing.T) {
 	var r Register
 	if r.Now() != nil {
 		t.Error("a new register knows somebody")
@@ -144,7 +144,7 @@ func TestARegisterNeverGoesBackToAnEarlierRecord(t *testing.T) {
 	}
 }
 
-func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
+func TestTheWarningAboutAWithheldSellerNamesTheRule(t *testing.T) {
 	s := seller("acme-arms")
 	s.OfficialDomain, s.FormerDomains = "new.example", nil
 	for _, test := range []struct {
@@ -171,7 +171,7 @@ func TestAWithheldSellerIsWarnedOfByTheRuleThatHoldsIt(t *testing.T) {
 	}
 }
 
-func TestEveryRemovalThatWithholdsACompanyIsTold(t *testing.T) {
+func TestEveryRemovalThatWithholdsACompanyIsReported(t *testing.T) {
 	set := NewRemovals([]Removal{
 		{ID: "first", Slug: "acme"}, {ID: "acme", Domain: "acme.example"}, {ID: "third", Domain: "old.example"},
 		{ID: "fourth", Domain: "sold.example", SeparateIDs: []string{"acme"}}, {ID: "acme", Undone: time.Unix(1, 0)}, {ID: "other", Domain: "other.example"},
@@ -186,7 +186,7 @@ func TestEveryRemovalThatWithholdsACompanyIsTold(t *testing.T) {
 	}
 }
 
-func TestASellerThatIsJustWhatWasRemovedIsWarnedOfByACheckAlone(t *testing.T) {
+func TestARemovedSellerIsReportedByACheckButNotByABuild(t *testing.T) {
 	s := seller("acme")
 	c := New()
 	c.Apply(Change{Put: []Item{s}, Now: noon, Removals: NewRemovals([]Removal{{ID: s.ID, Domain: s.OfficialDomain, Slug: "acme"}})})
@@ -204,7 +204,7 @@ func TestReplacingARemovedSellerNeedsAnIdentityOfItsOwn(t *testing.T) {
 		mistake    bool
 	}{
 		{"new", "new.example", false}, {"acme", "new.example", true}, {"new", "acme.example", true},
-		{"acme", "acme.example", false}, // it was removed itself, later
+		{"acme", "acme.example", false}, // it was removed itself later
 	} {
 		s := seller("acme")
 		s.ID, s.OfficialDomain, s.ReplacesRemoved = test.id, test.domain, true
@@ -217,7 +217,7 @@ func TestReplacingARemovedSellerNeedsAnIdentityOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestASoldDomainIsWarnedOf(t *testing.T) {
+func TestASoldDomainGetsAWarning(t *testing.T) {
 	s, m := seller("buyer"), seller("maker")
 	s.FormerDomains = []string{m.OfficialDomain}
 	c := filled(s, m)
@@ -226,7 +226,7 @@ func TestASoldDomainIsWarnedOf(t *testing.T) {
 	}
 }
 
-func TestARemovalOfAWithheldSellerItselfTouchesWhatIsGoneNow(t *testing.T) {
+func TestRemovingAWithheldSellerTouchesItsDocuments(t *testing.T) {
 	other, own := Removal{ID: "bolt", Slug: "bolt"}, Removal{ID: "acme", Slug: "acme"}
 	for _, test := range []struct {
 		name          string
@@ -258,7 +258,7 @@ func TestARemovalOfAWithheldSellerItselfTouchesWhatIsGoneNow(t *testing.T) {
 	}
 }
 
-func TestAWebsiteTellsOfACompanyOnlyWhereItHasNoDomainOfItsOwn(t *testing.T) {
+func TestAWebsiteIdentifiesOnlyACompanyWithoutAnOfficialDomain(t *testing.T) {
 	for _, test := range []struct{ domain, website, web string }{
 		{"", "https://Shop.Acme.example:8443/a?b=c#d", "shop.acme.example"},
 		{"", "https://bücher.example./", "xn--bcher-kva.example"},
@@ -274,9 +274,9 @@ func TestAWebsiteTellsOfACompanyOnlyWhereItHasNoDomainOfItsOwn(t *testing.T) {
 	}
 }
 
-// What a removal withholds is as if it were not there, for all others: each of these is a
-// mistake while it is, and again after the restore.
-func TestWhatIsWithheldMakesNoMistakesInOtherFiles(t *testing.T) {
+// To other files, withheld items do not exist. Each of these is a mistake while an item is
+// withheld, and again after the restore.
+func TestWithheldItemsCauseNoMistakesInOtherFiles(t *testing.T) {
 	robots := category("robots", "")
 	part := func(of string, rel Rel, to ...string) *Offer {
 		o := product(of, of, "robots")
@@ -328,8 +328,8 @@ func TestWhatIsWithheldMakesNoMistakesInOtherFiles(t *testing.T) {
 	}
 }
 
-// A Reference to what is withheld is left out, with a warning, and no mistake.
-func TestAReferenceToWhatIsWithheldIsNoMistake(t *testing.T) {
+// A Reference to a withheld item is omitted with a warning and is not a mistake.
+func TestAReferenceToAWithheldItemIsNotAMistake(t *testing.T) {
 	bolt := seller("bolt")
 	bolt.Related = relation(RelRelated, "seller:acme", "product:acme/arm")
 	c := New()
@@ -342,7 +342,7 @@ func TestAReferenceToWhatIsWithheldIsNoMistake(t *testing.T) {
 	}
 }
 
-func TestAnAliasOfWhoIsWithheldLeadsNowhereWhereOthersAre(t *testing.T) {
+func TestAnAliasOfAWithheldSellerTakesNoAddressFromOthers(t *testing.T) {
 	items := []Item{
 		with(seller("acme"), "seller:bolt", "seller:old"), product("acme/arm", "Arm", "robots"), with(seller("cord"), "seller:old"), product("cord/arm", "Arm", "robots"),
 		seller("bolt"), category("robots", ""),

@@ -21,12 +21,12 @@ func contents(s *Shards[digested]) map[Shard][]digested {
 	return all
 }
 
-func TestShardsAreOfTheSetAloneAndTellWhatChanges(t *testing.T) {
+func TestShardsDependOnlyOnTheSetAndReportChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
 		var set Shards[digested]
 		there := []digested{}
-		// Crowded digests begin with the same bits.
+		// Crowded digests start with the same bits.
 		shift := rapid.SampledFrom([]int{0, 0, 5, 40}).Draw(t, "crowded")
 		add := func(touch func(Shard)) {
 			m := digested(random.Uint64() >> shift)

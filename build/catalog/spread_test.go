@@ -47,8 +47,8 @@ func TestPricesFallIntoRanges(t *testing.T) {
 	}
 }
 
-// Ranges adjoin each other, are at most eight, and hold each price where it belongs.
-func TestEveryPriceIsInTheRangeThatHoldsIt(t *testing.T) {
+// Ranges are adjacent, there are at most eight, and each price is counted in the right one.
+func TestEveryPriceIsCountedInItsRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amounts := rapid.SliceOfN(rapid.StringMatching(`[0-9]{1,12}(\.[0-9]{1,3})?`), 1, 12).Draw(t, "amounts")
 		n := newTallies()

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestListsDoNotDependOnHowManyWorkersFillThem has more listings than are tallied at
-// a time.
-func TestListsDoNotDependOnHowManyWorkersFillThem(t *testing.T) {
+// TestListsDoNotDependOnTheNumberOfWorkers has more listings than one worker counts at a
+// time.
+func TestListsDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	items := []Item{seller("acme"), seller("brix")}
 	for c := range 7 {
 		items = append(items, category(fmt.Sprintf("c-%d", c), ""))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestNumbersThatAreTextThroughoutACategoryAreWarnedOf(t *testing.T) {
+func TestNumbersWrittenAsTextThroughoutACategoryGetAWarning(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		values []string
@@ -46,7 +46,7 @@ func TestNumbersThatAreTextThroughoutACategoryAreWarnedOf(t *testing.T) {
 	}
 }
 
-func TestTheFewNumbersBesideTextsThatAreNumbersAreRight(t *testing.T) {
+func TestNumbersAmongNumericTextsGetNoWarning(t *testing.T) {
 	for _, c := range []struct {
 		products []string
 		want     int
@@ -62,14 +62,14 @@ func TestTheFewNumbersBesideTextsThatAreNumbersAreRight(t *testing.T) {
 	}
 }
 
-func TestNumbersThatAreTextAreToldOfTheCategoryAboveAlone(t *testing.T) {
+func TestNumbersWrittenAsTextAreReportedOnlyForTheParentCategory(t *testing.T) {
 	arm := product("acme/arm", "Arm", "arms")
 	arm.Attributes = []Attribute{{Name: "Reach", Value: "850 mm", Line: 7, Column: 3}}
 	leg := product("acme/leg", "Leg", "robots")
 	leg.Variants = []Variant{{Name: "A", Attributes: []Attribute{{Name: "reach", Value: "900 mm", Line: 9, Column: 5}}}}
 	want := []string{`sellers/acme/products/arm.yaml:7:3: the attribute "Reach" is text in most listings of category:product/robots, as in "850 mm": no range filter finds it (write it as in {value: 850, unit: mm})`}
 	c := filled(seller("acme"), category("robots", ""), category("arms", "robots"), arm, leg)
-	for range 2 { // once more with what categories count as images keep it
+	for range 2 { // the second time with the data that images store for categories
 		var got []string
 		for _, p := range c.Warnings() {
 			got = append(got, p.String())

@@ -15,9 +15,9 @@ import (
 	"souk/build/kit/unit"
 )
 
-// having returns a catalog with one category of products with these attributes,
-// those of each product separated by commas: "Reach=850 mm, Colour=red | Colour=blue"
-// has one of a variant behind the bar.
+// having returns a catalog with one category of products with these attributes. Commas
+// separate the attributes of a product, and a bar precedes those of a variant: "Reach=850
+// mm, Colour=red | Colour=blue".
 func having(products ...string) *Catalog {
 	items := []Item{seller("acme"), category("robots", "")}
 	for i, text := range products {
@@ -68,7 +68,7 @@ func told(uses []AttributeUse) string {
 	return strings.Join(lines, "; ")
 }
 
-func TestACategoryTellsWhatItsListingsUse(t *testing.T) {
+func TestACategoryHasTheAttributesOfItsListings(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		products []string
@@ -100,7 +100,7 @@ func TestACategoryTellsWhatItsListingsUse(t *testing.T) {
 	}
 }
 
-func TestACategoryTellsOfAFewAttributesWithAFewValues(t *testing.T) {
+func TestACategoryHasLimitedNumbersOfAttributesAndValues(t *testing.T) {
 	var products []string
 	for i := range 60 {
 		products = append(products, fmt.Sprintf("A%02d=x, C=c%02d", i, i%30), fmt.Sprintf("A%02d=y, C=c%02d", i, i%25))
@@ -114,7 +114,7 @@ func TestACategoryTellsOfAFewAttributesWithAFewValues(t *testing.T) {
 	}
 }
 
-// plainly counts what the current listings of a category have, from the beginning.
+// plainly counts the attributes of a category's current listings from scratch.
 func plainly(c *Catalog, category string) string {
 	type one struct{ name, typed, value string }
 	listings, values := map[one]map[*Node]bool{}, map[one]map[*Node]bool{}
@@ -160,7 +160,7 @@ func plainly(c *Catalog, category string) string {
 	return strings.Join(lines, "\n")
 }
 
-// kept tells the same of what the catalog keeps.
+// kept returns the same for the counts that the catalog stores.
 func kept(n *Node) string {
 	var lines []string
 	for key, u := range n.Tallies().attributes {
@@ -179,14 +179,14 @@ func kept(n *Node) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestAttributesAreKeptAsListingsComeAndGo(t *testing.T) {
+func TestAttributeCountsFollowAddedAndRemovedListings(t *testing.T) {
 	attribute := rapid.SampledFrom([]string{"R=1 m", "R=100 cm", "r=2 m", "R=2 kg", "R=5", "R=far", "C=red", "C=Red", "c=rot", "C=blue", "F=true", "F=false", "N=1.5", "N=1.50"})
 	form := rapid.Custom(func(t *rapid.T) string {
 		return strings.Join(rapid.SliceOfN(attribute, 0, 4).Draw(t, "attributes"), ",")
 	})
 	rapid.Check(t, func(t *rapid.T) {
 		items := []Item{seller("acme"), seller("bolt"), category("arms", "robots"), category("robots", ""), category("tools", "")}
-		for i := range 40 { // so that an edit rebuilds nothing
+		for i := range 40 { // so that an edit does not rebuild everything
 			items = append(items, seller(fmt.Sprintf("other-%d", i)))
 		}
 		c := filled(items...)
@@ -237,7 +237,7 @@ func TestAttributesAreKeptAsListingsComeAndGo(t *testing.T) {
 	})
 }
 
-func TestEveryNumberLiesBetweenTheEnds(t *testing.T) {
+func TestEveryNumberIsWithinTheRange(t *testing.T) {
 	length := rapid.SampledFrom([]string{"mm", "in", "ft", "km", "µm", "yd"})
 	rapid.Check(t, func(t *rapid.T) {
 		var products []string
@@ -267,7 +267,7 @@ func TestEveryNumberLiesBetweenTheEnds(t *testing.T) {
 	})
 }
 
-// A value of its own for each listing must not fill the memory.
+// Distinct values for each listing must not fill the memory.
 func TestValuesThatAreAllDistinctCostLittleMemory(t *testing.T) {
 	const count = 20_000
 	items := []Item{seller("acme"), category("a", "b"), category("b", "c"), category("c", "")}

@@ -11,7 +11,7 @@ import (
 	"souk/build/catalog"
 )
 
-func TestTheServerCardFitsItsSchema(t *testing.T) {
+func TestTheServerCardMatchesItsSchema(t *testing.T) {
 	folder := os.Getenv("SOUK_TEST_AGENT_SCHEMAS")
 	if folder == "" {
 		t.Skip("set SOUK_TEST_AGENT_SCHEMAS to a folder with schema.json of github.com/modelcontextprotocol/experimental-ext-server-card")

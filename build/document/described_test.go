@@ -17,7 +17,7 @@ const (
 	describedAPI  = "https://api.market.example/api/v1"
 )
 
-// describedRenderer returns a Renderer of a marketplace with nothing in it.
+// describedRenderer returns a Renderer of an empty marketplace.
 func describedRenderer(m catalog.Marketplace) *Renderer {
 	m.SiteURL, m.APIURL = describedSite, describedAPI
 	c := catalog.New()
@@ -25,7 +25,7 @@ func describedRenderer(m catalog.Marketplace) *Renderer {
 	return NewRenderer(c, "")
 }
 
-func TestLLMsIsShortAndLeadsToTheFiveAddressesThatMatter(t *testing.T) {
+func TestLLMsIsShortAndLinksToTheFiveAddressesThatMatter(t *testing.T) {
 	text := string(describedRenderer(catalog.Marketplace{Name: "Bench & Byre"}).llms())
 	if len(text) > 2500 {
 		t.Errorf("llms.txt has %d bytes", len(text))
@@ -38,13 +38,13 @@ func TestLLMsIsShortAndLeadsToTheFiveAddressesThatMatter(t *testing.T) {
 			t.Errorf("llms.txt does not lead to %s", address)
 		}
 	}
-	// MCP answers POST alone: what reads a page for its links would meet an error.
+	// MCP only answers POST, so a program that follows links on a page would get an error.
 	if !strings.Contains(text, "`POST https://api.market.example/mcp`") || strings.Contains(text, "(https://api.market.example/mcp)") {
 		t.Errorf("llms.txt does not say how MCP is asked:\n%s", text)
 	}
 }
 
-func TestLLMsNamesTheManifestOfTheSnapshotWhereThereIsOne(t *testing.T) {
+func TestLLMsNamesTheManifestOfTheSnapshotIfThereIsOne(t *testing.T) {
 	r := describedRenderer(catalog.Marketplace{Name: "Souk"})
 	for _, snapshot := range []bool{false, true} {
 		text := string(r.WithSnapshot(snapshot).llms())
@@ -54,7 +54,7 @@ func TestLLMsNamesTheManifestOfTheSnapshotWhereThereIsOne(t *testing.T) {
 	}
 }
 
-func TestLLMsTellsOfPagesWhereTheReleaseHasThem(t *testing.T) {
+func TestLLMsMentionsPagesIfTheReleaseHasThem(t *testing.T) {
 	r := describedRenderer(catalog.Marketplace{Name: "Souk"})
 	for pages, want := range map[bool]string{
 		false: "maps. Each has a JSON document.\n", true: "maps. Each has a JSON document, and a page whose Markdown is at its address with `.md`.\n",
@@ -63,7 +63,7 @@ func TestLLMsTellsOfPagesWhereTheReleaseHasThem(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("with pages %v it does not say %q:\n%s", pages, want, text)
 		}
-		// The page of what a slug stands for is none of a category, and in no sitemap.
+		// The page of a slug's choices is not a category's, and is in no sitemap.
 		want = map[bool]string{false: "article and market map\n", true: "article and market map, and their lists\n"}[pages]
 		if !strings.Contains(text, "/sitemap.xml): the canonical page of each") || !strings.HasSuffix(text, want) {
 			t.Errorf("with pages %v it does not say %q of the sitemap:\n%s", pages, want, text)
@@ -71,7 +71,7 @@ func TestLLMsTellsOfPagesWhereTheReleaseHasThem(t *testing.T) {
 	}
 }
 
-func TestTheAICatalogLeadsToTheCardAndTheCardToMCP(t *testing.T) {
+func TestTheAICatalogLinksToTheCardAndTheCardToMCP(t *testing.T) {
 	r := describedRenderer(catalog.Marketplace{Name: "Bench & Byre"})
 	var catalogue struct {
 		SpecVersion string
@@ -103,7 +103,7 @@ func TestTheAICatalogLeadsToTheCardAndTheCardToMCP(t *testing.T) {
 	}
 }
 
-func TestLLMsBeginsWithNameAndDescription(t *testing.T) {
+func TestLLMsStartsWithNameAndDescription(t *testing.T) {
 	text := string(describedRenderer(catalog.Marketplace{Name: "Bench & Byre", Description: catalog.Text{Source: "Robots,\n\n# and hands.\n"}}).llms())
 	if want := "# Bench & Byre\n\n> Robots, and hands.\n\n"; !strings.HasPrefix(text, want) {
 		t.Errorf("llms.txt begins with %q, want %q", text[:min(len(text), 80)], want)
@@ -118,7 +118,7 @@ func TestLLMsBeginsWithNameAndDescription(t *testing.T) {
 	}
 }
 
-func TestAPICatalogHoldsEveryRelationOfTheEndpoints(t *testing.T) {
+func TestAPICatalogContainsEveryRelationOfTheEndpoints(t *testing.T) {
 	type target struct{ Href, Type string }
 	var catalogue struct {
 		Linkset []map[string]json.RawMessage
@@ -175,7 +175,7 @@ func TestTheItemOfTheAPICatalogIsAnAddressThatAnswers(t *testing.T) {
 	}
 }
 
-func TestRobotsAreLetInAndToldOfTheSitemap(t *testing.T) {
+func TestRobotsTxtAllowsAllAndNamesTheSitemap(t *testing.T) {
 	got := string(describedRenderer(catalog.Marketplace{Name: "Souk"}).robots())
 	if want := "User-agent: *\nAllow: /\n\nSitemap: https://market.example/sitemap.xml\nAgentmap: https://market.example/.well-known/ard.json\n"; got != want {
 		t.Errorf("robots.txt is %q, want %q", got, want)

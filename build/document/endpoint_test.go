@@ -59,7 +59,7 @@ func TestEveryEndpointIsComplete(t *testing.T) {
 	}
 }
 
-// A ServeMux panics where two patterns clash.
+// A ServeMux panics if two patterns conflict.
 func TestEndpointsAreRoutesThatDoNotClash(t *testing.T) {
 	mux := http.NewServeMux()
 	for _, e := range Endpoints() {
@@ -77,7 +77,7 @@ func TestOnlyAddressesOfCompaniesCanBeGone(t *testing.T) {
 	}
 }
 
-func TestNoAnswerIsKeptForLongerThanARemovalMayTake(t *testing.T) {
+func TestNoAnswerIsCachedLongerThanARemovalMayTake(t *testing.T) {
 	const page, gone, picture = 300, 60, 86400
 	for file, limit := range map[string]Cache{
 		"api/v1/release.json": page, "api/v1/openapi.json": page, "api/v1/health.json": 0,
@@ -116,7 +116,7 @@ func TestCacheHeader(t *testing.T) {
 	}
 }
 
-func TestContentTypeFollowsWhatTheFileHolds(t *testing.T) {
+func TestContentTypeFollowsTheFormatOfTheFile(t *testing.T) {
 	for file, want := range map[string]string{
 		"api/v1/marketplace/articles.json":               "application/json",
 		"api/v1/openapi.json.br":                         "application/json",
@@ -139,7 +139,7 @@ func TestContentTypeFollowsWhatTheFileHolds(t *testing.T) {
 	}
 }
 
-func TestReferenceHoldsTheTablesOfTheAPI(t *testing.T) {
+func TestReferenceContainsTheTablesOfTheAPI(t *testing.T) {
 	for name, table := range map[string]string{"endpoints": endpointTable(), "lifetimes": lifetimeTable(), "codes": codeTable()} {
 		docsection.Hold(t, "../../docs/reference/api.md", "<!-- "+name+" -->\n", "<!-- /"+name+" -->", "\n"+table+"\n", *updateFiles)
 	}

@@ -8,7 +8,7 @@ import (
 	"souk/build/document"
 )
 
-func TestAddressOfAFileIsWhereItAnswers(t *testing.T) {
+func TestTheAddressOfAFileLeadsBackToIt(t *testing.T) {
 	for file, want := range map[string]string{
 		"api/v1/marketplace/companies/acme.json":          "/api/v1/marketplace/companies/acme",
 		"api/v1/marketplace/companies/acme.gone.json":     "/api/v1/marketplace/companies/acme",
@@ -29,7 +29,7 @@ func TestAddressOfAFileIsWhereItAnswers(t *testing.T) {
 	}
 }
 
-func TestPathsBelowTheAPIAreToldAsTheyWereSent(t *testing.T) {
+func TestPathsBelowTheAPIAreComparedAsSent(t *testing.T) {
 	for path, want := range map[string]bool{
 		"/api": true, "/api/": true, "/api/v1/x.html": true, "/api/../x": true,
 		"/": false, "/apiary": false, "//api/v1": false, "/API/v1": false, "/%61pi/v1": false, "/api.html": false, "/x/api/v1": false,
@@ -40,7 +40,7 @@ func TestPathsBelowTheAPIAreToldAsTheyWereSent(t *testing.T) {
 	}
 }
 
-func TestNamesOfPagesAreNoAddresses(t *testing.T) {
+func TestPageFileNamesAreNotAddresses(t *testing.T) {
 	for path, want := range map[string]bool{
 		"companies.html": true, "companies/acme.gone.html": true, "companies/acme.md.gone.html": true, "companies/acme.gone": true, "companies/acme.gone/": true, "a.gone.b": true, "errors/404": true,
 		"index": true, "index/": true, "verify/claim/index": true,
@@ -52,7 +52,7 @@ func TestNamesOfPagesAreNoAddresses(t *testing.T) {
 	}
 }
 
-func TestPageOfALinkAnswersWhateverFollowsItsName(t *testing.T) {
+func TestThePageOfALinkAnswersForAnyPathBelowIt(t *testing.T) {
 	for path, want := range map[string]string{
 		"/verify/claim": document.VerifyClaimFile, "/verify/claim/": document.VerifyClaimFile, "/verify/claim%23id=a&token=b": document.VerifyClaimFile,
 		"/verify/removal%2523id%3Da": document.VerifyRemovalFile, "/verify/removal/a.b": document.VerifyRemovalFile,
@@ -92,7 +92,7 @@ func TestOnlyPicturesAndPagesCarryAPolicy(t *testing.T) {
 	}
 }
 
-func TestLinksLeadThroughTheProxyOfASiteWithAPath(t *testing.T) {
+func TestLinksOfASiteWithAPathGoThroughItsProxy(t *testing.T) {
 	for _, test := range []struct{ site, api, desc, doc string }{
 		{"https://x.example", "https://x.example/api/v1", "</api/v1/openapi.json>", "</llms.txt>"},
 		{"https://x.example/shop", "https://x.example/shop/api/v1", "</shop/api/v1/openapi.json>", "</shop/llms.txt>"},

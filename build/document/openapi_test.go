@@ -24,9 +24,8 @@ func TestOpenAPIIsTheSameEveryTime(t *testing.T) {
 	}
 }
 
-// Every kind of answer can be described, also those that no document gives. What
-// comes out is looked at in the module beside this package, which has a validator
-// that is not ours.
+// Every kind of answer can be described, including those that no document produces. The
+// module beside this package checks the result with a third-party validator.
 func TestOpenAPIDescribesRequestsThatChangeSomething(t *testing.T) {
 	type startRequest struct {
 		Name string `json:"name" doc:"Who asks." jsonschema:"minLength=1,maxLength=200"`

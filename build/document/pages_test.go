@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// slugWord draws what may be a slug, reserved words among them.
+// slugWord draws a possible slug, including reserved words.
 func slugWord(t *rapid.T, label string) string {
 	return rapid.SampledFrom([]string{
 		"acme", "arm-7", "product", "service", "products", "pages", "claim", "remove", "search", "index", "companies", "404",
@@ -33,7 +33,7 @@ func drawDocument(t *rapid.T) string {
 		return docFile("category-roots/" + root)
 	case 3:
 		if slug == "product" || slug == "service" {
-			slug = "robots" // they are reserved: the roots have the addresses
+			slug = "robots" // reserved, since the roots have the addresses
 		}
 		return docFile("categories/" + slug)
 	case 4:
@@ -44,7 +44,7 @@ func drawDocument(t *rapid.T) string {
 		return docFile("companies/" + slug + "/" + root + "s/" + other)
 	case 7:
 		if slug == "search" {
-			slug = "acme" // it is reserved: the search of companies has the address
+			slug = "acme" // reserved, since the search of companies has the address
 		}
 		return docFile("companies/" + slug)
 	case 8:
@@ -54,7 +54,7 @@ func drawDocument(t *rapid.T) string {
 	}
 }
 
-func TestEveryDocumentHasAPageAndEveryPageItsOwnDocument(t *testing.T) {
+func TestDocumentsAndPagesMapOneToOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		one, two := drawDocument(t), drawDocument(t)
 		pages := PagesOf(one)
@@ -85,7 +85,7 @@ func TestEveryDocumentHasAPageAndEveryPageItsOwnDocument(t *testing.T) {
 	})
 }
 
-func TestWhatIsNoPageHasNoDocumentAndWhatIsNoDocumentNoPage(t *testing.T) {
+func TestOtherFilesHaveNeitherDocumentNorPage(t *testing.T) {
 	part := rapid.OneOf(rapid.SampledFrom([]string{
 		"companies", "articles", "market-maps", "categories", "product", "products", "acme", "pages", "claim", "", ".", "..", "Acme", "é",
 		"api", "v1", "marketplace", "category-roots", strings.Repeat("0", 32), "index", "errors", "404", "search", "marketplace.json", "media",

@@ -6,7 +6,7 @@ import (
 	"souk/build/catalog"
 )
 
-func TestFilesTellWhatTheyStandFor(t *testing.T) {
+func TestFileNamesAreParsedToTheirSubject(t *testing.T) {
 	const id = "0f3a9c5be27d416885d0c1f2a7b3e946"
 	for file, want := range map[string]Subject{
 		"companies/acme":                      {Ref: catalog.SellerRef("acme")},
@@ -39,7 +39,7 @@ func TestFilesTellWhatTheyStandFor(t *testing.T) {
 	}
 }
 
-func TestThePagesOfTheListOfCompaniesAreNoCompanys(t *testing.T) {
+func TestPagesOfTheListOfCompaniesBelongToNoCompany(t *testing.T) {
 	for file, want := range map[string]string{
 		"companies": "", "companies/pages/0f3a9c5be27d416885d0c1f2a7b3e946": "", "": "", "articles/acme": "",
 		"companies/acme": "acme", "companies/acme/products/pages/0f3a9c5be27d416885d0c1f2a7b3e946": "acme",

@@ -21,7 +21,7 @@ import (
 	"souk/build/source"
 )
 
-// publicTypes returns every struct that the description of the API names.
+// publicTypes returns every struct in the description of the API.
 func publicTypes() map[string]reflect.Type {
 	set := newSchemaSet()
 	set.of(reflect.TypeFor[Problem]())
@@ -37,8 +37,7 @@ func publicTypes() map[string]reflect.Type {
 }
 
 // describedSchemas compiles the schemas of objects in the OpenAPI document with a
-// validator that is not ours. They are closed first: a member that they do not
-// know is a fault here.
+// third-party validator. It closes them first, so that an unknown member is an error here.
 func describedSchemas(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	const resource = "https://market.example/openapi.json"
@@ -77,8 +76,7 @@ func validateJSON(schema *jsonschema.Schema, data []byte) error {
 	return schema.Validate(value)
 }
 
-// A filler makes values whose every field is set, or only those that always
-// stand.
+// A filler creates values in which every field is set, or only the required ones.
 type filler struct {
 	optional bool
 	plain    any
@@ -105,7 +103,7 @@ func (f filler) fill(v reflect.Value, tag string, depth int) {
 			return
 		}
 		n := 2
-		if depth > 6 { // a category tree has no end
+		if depth > 6 { // a category tree is recursive
 			n = 0
 		}
 		v.Set(reflect.MakeSlice(v.Type(), n, n))
@@ -148,7 +146,7 @@ func textFor(tag string) string {
 	return "text & <more>"
 }
 
-func TestEveryTypeIsWhatItsSchemaSays(t *testing.T) {
+func TestEveryTypeMatchesItsSchema(t *testing.T) {
 	schemas, types := describedSchemas(t), publicTypes()
 	if got, want := slices.Sorted(maps.Keys(schemas)), slices.Sorted(maps.Keys(types)); !slices.Equal(got, want) {
 		t.Fatalf("described are %v, want %v", got, want)
@@ -168,7 +166,7 @@ func TestEveryTypeIsWhatItsSchemaSays(t *testing.T) {
 	}
 }
 
-func TestSchemasRefuseWhatATypeNeverGives(t *testing.T) {
+func TestSchemasRejectInvalidValues(t *testing.T) {
 	schemas := describedSchemas(t)
 	for name, body := range map[string]string{
 		"Price":   `{"amount":"twelve","currency":"EUR"}`,
@@ -202,7 +200,7 @@ func TestEveryTypeAndFieldIsDescribed(t *testing.T) {
 	}
 }
 
-func TestAnUnknownKeywordIsNotLeftOut(t *testing.T) {
+func TestAnUnknownKeywordIsNotOmitted(t *testing.T) {
 	type odd struct {
 		A string `json:"a" doc:"A." jsonschema:"shape=round"`
 	}
@@ -214,9 +212,9 @@ func TestAnUnknownKeywordIsNotLeftOut(t *testing.T) {
 	newSchemaSet().of(reflect.TypeFor[odd]())
 }
 
-// The documents of the example content are at addresses that the registry
-// knows, and are what it says of them.
-func TestDocumentsOfTheExampleContentFitTheirEndpoints(t *testing.T) {
+// The documents of the example content are at addresses in the registry and match their
+// descriptions there.
+func TestDocumentsOfTheExampleContentMatchTheirEndpoints(t *testing.T) {
 	r := exampleRenderer(t)
 	schemas := describedSchemas(t)
 	mux, endpoints := http.NewServeMux(), map[string]Endpoint{}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheCountOfAnAttributeIsToldWhereNoResultHasIt(t *testing.T) {
+func TestTheCountOfAnAttributeIsShownEvenIfItIsZero(t *testing.T) {
 	for _, c := range []struct {
 		filter SearchFilter
 		told   bool

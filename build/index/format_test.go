@@ -18,7 +18,8 @@ import (
 	"souk/build/index/terms"
 )
 
-// namesOf returns all that the names of a Set tell of its living documents, in order.
+// namesOf returns everything that the names of a Set contain about its living documents, in
+// order.
 func namesOf(s *Set) (list []string) {
 	for _, v := range s.Views {
 		for _, kind := range []catalog.Kind{catalog.KindProduct, catalog.KindService} {
@@ -36,7 +37,7 @@ func namesOf(s *Set) (list []string) {
 	return list
 }
 
-func TestPartsOfAFormerFormatAreRefusedAndSayWhoWritesThemAnew(t *testing.T) {
+func TestPartsOfAnEarlierFormatAreRejectedWithAdvice(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(2, "a")
 	s := mustWrite(t, m.corpus(), Options{Folder: folder})
 	former := s.Head
@@ -78,7 +79,7 @@ func FuzzADamagedPartIsReadOrRefusedWithoutAPanic(f *testing.F) {
 	}
 	records := bytes.Index(s.Views[0].data, s.Views[0].records.all)
 	for at := range s.Views[0].records.all {
-		f.Add(uint16(records+at), []byte{1, 0xff, 0x01, 0}) // one of kind 255, which there is not
+		f.Add(uint16(records+at), []byte{1, 0xff, 0x01, 0}) // one of kind 255, which does not exist
 	}
 	f.Fuzz(func(_ *testing.T, at uint16, patch []byte) {
 		data := slices.Clone(s.Views[0].data)

@@ -28,7 +28,7 @@ func now() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }
 // A market is a catalog that a test changes.
 type market struct{ *catalog.Catalog }
 
-// newMarket has sellers, each with so many products.
+// newMarket returns a market in which each seller has the given number of products.
 func newMarket(products int, sellers ...string) market {
 	m := market{catalog.New()}
 	change := catalog.Change{Now: now(), Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: "en"}}
@@ -68,7 +68,7 @@ func mustWrite(t *testing.T, x *Corpus, o Options) *Set {
 	return s
 }
 
-func TestAPartMadeAfterOthersIsTheOneMadeFirst(t *testing.T) {
+func TestAPartDoesNotDependOnPartsWrittenBefore(t *testing.T) {
 	m := newMarket(20, "acme", "beta", "gamma")
 	w := newWriter(m.corpus(), Options{})
 	maker := func() *partMaker {
@@ -82,7 +82,7 @@ func TestAPartMadeAfterOthersIsTheOneMadeFirst(t *testing.T) {
 	}
 }
 
-// told returns all that a Set tells of its living documents, in order.
+// told returns everything that a Set contains about its living documents, in order.
 func told(s *Set) []string {
 	var list []string
 	for _, v := range s.Views {
@@ -158,7 +158,7 @@ func holds(t *testing.T, folder, text string) bool {
 	return found
 }
 
-func TestWhatWasWrittenIsRead(t *testing.T) {
+func TestWrittenPartsAreReadBack(t *testing.T) {
 	price := &catalog.Price{Amount: "9.90", Currency: "EUR", Unit: "hour", From: true}
 	day := catalog.Date{Time: now(), Day: true}
 	robots := &catalog.Category{Head: catalog.Head{Ref: catalog.CategoryRef(catalog.KindProduct, "robots"), Name: "Robots"}, Synonyms: []string{"bots"}}
@@ -287,7 +287,7 @@ func TestPartsAfterAnyChangesTellWhatFreshOnesTell(t *testing.T) {
 	})
 }
 
-func TestAPartOfARemovedSellerIsDeletedAtOnceAndWrittenAnewWithoutIt(t *testing.T) {
+func TestAPartOfARemovedSellerIsDeletedAtOnceAndRewrittenWithoutIt(t *testing.T) {
 	folder := t.TempDir()
 	m := newMarket(3, "acme", "brass", "copper")
 	open := mustWrite(t, m.corpus(), Options{Folder: folder})
@@ -324,8 +324,8 @@ func TestAPartOfARemovedSellerIsDeletedAtOnceAndWrittenAnewWithoutIt(t *testing.
 	}
 }
 
-// A writer that was killed may have left anyone's text, whom nothing of the head names.
-func TestWhatAKilledWriterLeftGoesWithTheNextWriteAndWhatAnotherBeginsStays(t *testing.T) {
+// A killed writer may leave text of a removed seller in files that the head does not name.
+func TestTheNextWriteDeletesFilesOfAKilledWriterButNotOfAnActiveOne(t *testing.T) {
 	folder, m, before := t.TempDir(), newMarket(3, "brass"), State{Release: "1"}
 	begin := func(name string) string {
 		path := filepath.Join(folder, name+unfinished)
@@ -348,7 +348,7 @@ func TestWhatAKilledWriterLeftGoesWithTheNextWriteAndWhatAnotherBeginsStays(t *t
 		mustWrite(t, m.corpus(), Options{Folder: folder, State: before})
 		left, others := begin("left"), ""
 		set, err := write(Options{Folder: folder, State: State{Release: name}, Removals: func(ctx context.Context) (*catalog.Removals, error) {
-			others = begin("others") // as another process does at the same time
+			others = begin("others") // as another process does concurrently
 			return removed()(ctx)
 		}})
 		if err != nil {
@@ -363,8 +363,9 @@ func TestWhatAKilledWriterLeftGoesWithTheNextWriteAndWhatAnotherBeginsStays(t *t
 	}
 }
 
-// What names a removed seller elsewhere is not rewritten, so it never held the name.
-func TestNoPartHoldsWhatOthersLinkToOrPin(t *testing.T) {
+// Other sellers' parts are not rewritten after a removal, so they must never contain the
+// name.
+func TestNoPartContainsNamesOfLinkedOrPinnedItems(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(2, "acme", "brass")
 	source := "Fits [that](product:acme/p0), <seller:acme> and [this][1]: https://m.example/companies/acme\n\n[1]: product:acme/p1"
 	text := catalog.Text{Source: source, Edits: markdown.Parse(source).Edits, Targets: make([]catalog.Target, 3)}
@@ -385,7 +386,7 @@ func TestNoPartHoldsWhatOthersLinkToOrPin(t *testing.T) {
 	}
 }
 
-func TestASellerWhoIsRemovedWhileItIsWrittenIsInNoFile(t *testing.T) {
+func TestASellerRemovedDuringAWriteIsInNoFile(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(3, "acme", "brass")
 	asked := 0
 	_, err := Write(t.Context(), m.corpus(), Options{Folder: folder, Removals: func(ctx context.Context) (*catalog.Removals, error) {
@@ -399,7 +400,7 @@ func TestASellerWhoIsRemovedWhileItIsWrittenIsInNoFile(t *testing.T) {
 	}
 }
 
-func TestDocumentsThatAreNotLivingOfARemovedSellerGoToo(t *testing.T) {
+func TestDeletedDocumentsOfARemovedSellerAreForgottenToo(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(6, "acme", "brass")
 	first := mustWrite(t, m.corpus(), Options{Folder: folder})
 	m.Apply(catalog.Change{Now: now(), Delete: []catalog.Ref{{Kind: catalog.KindProduct, Company: "acme", Slug: "p1"}}})
@@ -426,13 +427,13 @@ func TestAPartOfARemovedCompanyWithoutOffersIsDeleted(t *testing.T) {
 	}
 }
 
-// The seller had another companySlug when a part was written, and nothing in the parts tells
-// any more who that was.
-func TestDocumentsOfAFormerCompanySlugOfARemovedSellerGoToo(t *testing.T) {
+// The seller had another companySlug when the part was written, and the parts no longer
+// show whose that was.
+func TestDocumentsAtAFormerSlugOfARemovedSellerAreForgottenToo(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(40, "old", "brass", "copper")
 	s := mustWrite(t, m.corpus(), Options{Folder: folder})
-	// Its own document is written elsewhere, and what else is removed has the part written
-	// anew without the one before.
+	// Its own document moves to another part, and the removal of another seller rewrites
+	// the first part without it.
 	edited := seller("old")
 	edited.ID, edited.Summary = "acme-id", "edited"
 	m.put(edited)
@@ -467,7 +468,7 @@ func refsOf(m market, company string) (refs []catalog.Ref) {
 	return refs
 }
 
-func TestAnEditWritesLittleAndManyEditsDoNotAddUp(t *testing.T) {
+func TestAnEditWritesLittleAndManyEditsDoNotAccumulate(t *testing.T) {
 	folder, m := t.TempDir(), newMarket(200, "a", "b", "c", "d")
 	s := mustWrite(t, m.corpus(), Options{Folder: folder})
 	base := s.Views[0].name
@@ -480,7 +481,7 @@ func TestAnEditWritesLittleAndManyEditsDoNotAddUp(t *testing.T) {
 	}
 }
 
-func TestDamageIsToldOnceAndMended(t *testing.T) {
+func TestDamageIsReportedOnceAndRepaired(t *testing.T) {
 	for name, spoil := range map[string]func(path string) error{
 		"a changed byte": func(path string) error {
 			data, err := os.ReadFile(path)
@@ -515,14 +516,14 @@ func TestDamageIsToldOnceAndMended(t *testing.T) {
 	}
 }
 
-func TestAFolderWithoutPartsSaysWhoWritesThem(t *testing.T) {
+func TestTheErrorForAFolderWithoutPartsSaysWhatWritesThem(t *testing.T) {
 	_, err := Read(t.Context(), t.TempDir(), nil)
 	if !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), "souk build") {
 		t.Error(err)
 	}
 }
 
-func TestKeywordsOfASellerAreWordsOfItsListingsAfterAnEditToo(t *testing.T) {
+func TestKeywordsOfASellerAreWordsOfItsListingsEvenAfterAnEdit(t *testing.T) {
 	folder, m, before := t.TempDir(), newMarket(2, "a", "b"), State{Release: "1"}
 	found := func(s *Set, word string) (list []string) {
 		for _, v := range s.Views {

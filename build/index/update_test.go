@@ -16,7 +16,7 @@ import (
 	"souk/build/document"
 )
 
-// contents returns each file of a folder, by its name.
+// contents returns each file of a folder by name.
 func contents(t interface{ Fatal(...any) }, folder string) map[string]string {
 	all := map[string]string{}
 	entries, err := os.ReadDir(folder)
@@ -33,7 +33,7 @@ func contents(t interface{ Fatal(...any) }, folder string) map[string]string {
 	return all
 }
 
-// changed returns the documents that a Delta has.
+// changed returns the documents in a Delta.
 func changed(d *catalog.Delta) map[catalog.Ref]bool {
 	refs := map[catalog.Ref]bool{}
 	for n := range d.Changed {
@@ -42,8 +42,8 @@ func changed(d *catalog.Delta) map[catalog.Ref]bool {
 	return refs
 }
 
-// update brings the parts of a folder up to a Delta, and reports whether that was
-// refused and all was written.
+// update updates the parts of a folder by a Delta, and reports whether that was refused and
+// everything was written.
 func (m market) update(t interface{ Fatal(...any) }, folder string, from, to State, d *catalog.Delta) (whole bool) {
 	o := Options{Folder: folder, State: to}
 	set, err := (*Set)(nil), ErrOther
@@ -62,7 +62,7 @@ func (m market) update(t interface{ Fatal(...any) }, folder string, from, to Sta
 	return whole
 }
 
-// edit draws a change of a few documents.
+// edit applies random changes to a few documents.
 func (m market) edit(r *rapid.T) *catalog.Delta {
 	slugs := []string{"a", "b", "c", "new"}
 	ch := catalog.Change{Now: now()}
@@ -103,7 +103,7 @@ func (m market) edit(r *rapid.T) *catalog.Delta {
 	return m.Apply(ch)
 }
 
-func TestAnUpdateWritesByteForByteWhatWritingAllWrites(t *testing.T) {
+func TestAnUpdateWritesTheSameBytesAsAFullWrite(t *testing.T) {
 	wholes, updates := 0, 0
 	rapid.Check(t, func(r *rapid.T) {
 		folders := [2]string{}
@@ -148,7 +148,7 @@ func TestAnUpdateWritesByteForByteWhatWritingAllWrites(t *testing.T) {
 	}
 }
 
-func TestAnUpdateIsRefusedWhereThePartsAreNotThoseOfTheReleaseBefore(t *testing.T) {
+func TestAnUpdateIsRefusedIfThePartsAreNotOfThePreviousRelease(t *testing.T) {
 	for name, spoil := range map[string]func(folder string) error{
 		"nothing there": os.RemoveAll,
 		"a part is missing": func(folder string) error {
@@ -189,7 +189,7 @@ func TestAnUpdateIsRefusedWhereThePartsAreNotThoseOfTheReleaseBefore(t *testing.
 	}
 }
 
-func TestAnUpdateKeepsNoPartOfASellerWhoWasRemovedMeanwhile(t *testing.T) {
+func TestAnUpdateKeepsNoPartOfASellerRemovedMeanwhile(t *testing.T) {
 	folder, m, before := t.TempDir(), newMarket(6, "acme", "brass", "copper", "dew", "elm", "fir"), State{Release: "1"}
 	mustWrite(t, m.corpus(), Options{Folder: folder, State: before})
 	gone, _ := removed("acme")(t.Context())

@@ -12,7 +12,7 @@ import (
 	"souk/build/catalog"
 )
 
-// said returns what the listing at a place is counted by, in order.
+// said returns the values by which the listing at an index is counted, in order.
 func said(p *Part, at int) (list []string) {
 	values := p.Values()
 	for _, n := range p.ListingValues(at) {
@@ -22,8 +22,8 @@ func said(p *Part, at int) (list []string) {
 	return list
 }
 
-// valuesOf returns what each living listing of a Set is counted by, with what lies apart from
-// its record.
+// valuesOf returns the values by which each living listing of a Set is counted, including
+// those stored outside its record.
 func valuesOf(s *Set) (list []string) {
 	for _, v := range s.Views {
 		for at := range v.live {
@@ -34,7 +34,7 @@ func valuesOf(s *Set) (list []string) {
 	return list
 }
 
-func TestAPartHasEachValueOnceAndItsNumberForEachListingThatSaysIt(t *testing.T) {
+func TestAPartStoresEachValueOnceAndItsNumberForEachListing(t *testing.T) {
 	m := newMarket(0)
 	tools := &catalog.Category{Head: catalog.Head{Ref: catalog.CategoryRef(catalog.KindProduct, "tools"), Name: "Tools"}}
 	weight := []catalog.Attribute{{Name: "Weight", Value: "2", Unit: "kg", Kind: catalog.NumberValue}}
@@ -83,7 +83,7 @@ func TestAPartHasEachValueOnceAndItsNumberForEachListingThatSaysIt(t *testing.T)
 	}
 }
 
-func TestTheBeginningsOfKeysCompareAsTheKeysWhereTheyDiffer(t *testing.T) {
+func TestKeyBeginningsThatDifferCompareLikeTheirKeys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		key := rapid.StringOfN(rapid.SampledFrom([]rune("ab\x00é")), 0, 20, -1)
 		var beginnings [2]KeyBeginning
@@ -100,7 +100,7 @@ func TestTheBeginningsOfKeysCompareAsTheKeysWhereTheyDiffer(t *testing.T) {
 	})
 }
 
-func TestAPartWithoutAValueThatAListingSaysIsRefused(t *testing.T) {
+func TestAPartThatLacksAListingsValueIsRejected(t *testing.T) {
 	m := newMarket(2, "a")
 	p := mustWrite(t, m.corpus(), Options{}).Views[0].Part
 	data := slices.Clone(p.data)

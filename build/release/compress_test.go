@@ -30,7 +30,7 @@ func TestTextsHaveTwinsAndPicturesNone(t *testing.T) {
 	}
 }
 
-func TestATwinThatIsNotMadeCostsNoOtherItsPlace(t *testing.T) {
+func TestASkippedTwinDoesNotAffectOthers(t *testing.T) {
 	c := newCompressor()
 	body := []byte(long(strings.Repeat("a", 50)))
 	if gz, br, err := c.twins(body, twins{gzip: true}); err != nil || len(gz) == 0 || len(br) != 0 {
@@ -41,7 +41,7 @@ func TestATwinThatIsNotMadeCostsNoOtherItsPlace(t *testing.T) {
 	}
 }
 
-func TestTwinsOfADocumentHaveTwoSizes(t *testing.T) {
+func TestTwinsOfADocumentHaveDifferentSizes(t *testing.T) {
 	c, alike, draw := newCompressor(), 0, rand.New(rand.NewPCG(1, 2))
 	words := make([]string, 400)
 	for i := range words {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestAPublicFolderMayBeAVolume: those of a container are often folders of one file
-// system, and yet nothing is renamed from one into the other.
+// TestAPublicFolderMayBeAVolume covers containers whose volumes are folders of one file
+// system, between which files cannot be renamed all the same.
 func TestAPublicFolderMayBeAVolume(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("only root may mount the folder that this test publishes to")

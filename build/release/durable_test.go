@@ -12,7 +12,7 @@ import (
 	"souk/build/kit/durable"
 )
 
-// names returns what each folder below root holds.
+// names returns what each folder below root contains.
 func names(t *testing.T, root string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -37,10 +37,10 @@ func names(t *testing.T, root string) map[string]string {
 	return all
 }
 
-// TestFoldersAreSyncedBeforeWhatReliesOnThem records the syncs of a release: at
-// the commit each staged folder has been synced, and before the stage is deleted
-// each public folder in which a name came, went or leads to another file.
-func TestFoldersAreSyncedBeforeWhatReliesOnThem(t *testing.T) {
+// TestFoldersAreSyncedBeforeStepsThatRelyOnThem records the syncs of a release. Before the
+// commit, each staged folder must be synced. Before the stage is deleted, each public
+// folder whose entries changed must be synced.
+func TestFoldersAreSyncedBeforeStepsThatRelyOnThem(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
@@ -98,7 +98,8 @@ func TestFoldersAreSyncedBeforeWhatReliesOnThem(t *testing.T) {
 	s.mustPublish(tree, second)
 	want := []string{"stage", "sync", "folders", "commit", "record", "apply", "delete", "sync folders", "folders", "clean"}
 	order := slices.Compact(slices.Clone(steps))
-	// Stubs are placed and what they replace is deleted before all else.
+	// Stubs are written, and the files that they replace are deleted, before everything
+	// else.
 	if at := slices.Index(order, "apply"); at > 0 {
 		order = slices.Concat(order[:at], []string{"apply", "delete"}, order[slices.Index(order, "sync folders"):])
 	}
@@ -107,7 +108,7 @@ func TestFoldersAreSyncedBeforeWhatReliesOnThem(t *testing.T) {
 	}
 }
 
-func TestTheFoldersOfWhatAKilledProcessBroughtIntoPlaceAreSynced(t *testing.T) {
+func TestFoldersOfFilesAppliedByAKilledProcessAreSynced(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
 	killed := s.open()
@@ -139,7 +140,7 @@ func TestTheFoldersOfWhatAKilledProcessBroughtIntoPlaceAreSynced(t *testing.T) {
 	}
 }
 
-func TestWhatAKilledProcessWroteAsideIsDeleted(t *testing.T) {
+func TestTemporaryFilesOfAKilledProcessAreDeleted(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
@@ -153,7 +154,7 @@ func TestWhatAKilledProcessWroteAsideIsDeleted(t *testing.T) {
 	}
 }
 
-func TestFoldersUpToTheOutputFolderAreThoseOfAnyName(t *testing.T) {
+func TestFoldersUpToTheOutputFolderAreAdded(t *testing.T) {
 	for top, want := range map[string][]string{
 		"p": {"p", "p/a", "p/a/b"}, ".": {".", "a", "a/b"}, "/srv/public": {"/srv/public", "/srv/public/a", "/srv/public/a/b"}, "/": {"/", "/a", "/a/b"},
 	} {

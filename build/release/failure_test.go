@@ -49,7 +49,7 @@ func failAtAnyStep(t *testing.T, before, after map[string]string) {
 			t.Fatalf("a failure of step %d, %s, is told as %v", fail, failed, err)
 		}
 		if unfinished := errors.As(err, new(*UnfinishedError)); unfinished {
-			// Another process, as after a crash, finishes.
+			// Another process completes it, as after a crash.
 			next := s.open()
 			if err := next.Lock(context.Background()); err != nil {
 				t.Fatal(err)
@@ -76,7 +76,7 @@ func (s *site) noStages(after string) {
 	}
 }
 
-func TestTheSameProcessFinishesWhatFailedToApply(t *testing.T) {
+func TestTheSameProcessCompletesAFailedApply(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
@@ -124,9 +124,9 @@ func TestAnotherProcessesReleaseIsSeen(t *testing.T) {
 	}
 }
 
-// TestAnotherProcessesReleaseIsSeenWhereItsLogIsAsLong has it replace the log, since
-// somebody damaged a file, by one of the same size.
-func TestAnotherProcessesReleaseIsSeenWhereItsLogIsAsLong(t *testing.T) {
+// TestAnotherProcessesReleaseIsSeenIfItsLogHasTheSameSize has another process replace a
+// damaged log by one of the same size.
+func TestAnotherProcessesReleaseIsSeenIfItsLogHasTheSameSize(t *testing.T) {
 	s := newSite(t)
 	one := s.open()
 	s.mustPublish(one, first)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestTheFolderOfAReleaseIsBesideThePublicOne(t *testing.T) {
+func TestTheReleaseFolderIsBesideThePublicFolder(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
@@ -22,7 +22,7 @@ func TestTheFolderOfAReleaseIsBesideThePublicOne(t *testing.T) {
 	}
 }
 
-func TestWhereTheFolderOfAReleaseCannotBeTheErrorSaysWhatToMake(t *testing.T) {
+func TestTheErrorSaysWhatToDoIfTheReleaseFolderCannotBeCreated(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	if err := os.WriteFile(tree.own, nil, 0o644); err != nil {

@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// largeFile is one of the files of a largeRecord.
+// largeFile returns one of the files of a largeRecord.
 func largeFile(i, sellers int) string {
 	return fmt.Sprintf("api/v1/marketplace/companies/seller-%06d/products/product-with-a-name-%07d.json", i%sellers, i)
 }
 
-// largeRecord is the whole manifest of a large release.
+// largeRecord returns the whole manifest of a large release.
 func largeRecord(files, sellers int) *record {
 	r := &record{Clock: clock, Owners: map[string]Owner{}}
 	for i := range files {

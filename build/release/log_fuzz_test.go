@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sampleRecord has something of everything.
+// sampleRecord returns a record that uses every field.
 func sampleRecord() *record {
 	return &record{
 		Sequence: 3, Clock: clock, After: totals{sum: sum{1, 2, 3, 4}, documents: 2, bytes: 99}, Revision: 12, Stage: "stage-3", Boot: "run",
@@ -30,7 +30,7 @@ func TestARecordIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestARecordThatLeadsOutOfTheFolderIsNone(t *testing.T) {
+func TestARecordWithPathsOutsideTheFolderIsInvalid(t *testing.T) {
 	for _, file := range []string{"../log", "a/../../b", "/etc/passwd", "a//b", ".", ""} {
 		r := &record{Clock: clock, Files: []string{file}, Entries: []Entry{{}}}
 		if _, err := parseChunk(r.chunk("")); err == nil {
@@ -39,7 +39,7 @@ func TestARecordThatLeadsOutOfTheFolderIsNone(t *testing.T) {
 	}
 }
 
-// FuzzRecord reads any bytes as a record whose checksum is right.
+// FuzzRecord parses any bytes as a record with a valid checksum.
 func FuzzRecord(f *testing.F) {
 	f.Add(sampleRecord().flatten(0))
 	f.Add((&record{Clock: clock}).flatten(0))
@@ -61,7 +61,7 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// FuzzLog reads any bytes as a log, as a builder and as a server do.
+// FuzzLog reads any bytes as a log, both as a builder and as a server.
 func FuzzLog(f *testing.F) {
 	whole := sampleRecord().chunk(logMagic)
 	two := append(bytes.Clone(whole), sampleRecord().chunk("")...)

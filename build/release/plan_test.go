@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestAStubThatIsToldTwiceCountsOnce(t *testing.T) {
+func TestAStubAddedTwiceCountsOnce(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, map[string]string{"a.json": long("a"), "b.json": long("b")})
@@ -35,7 +35,7 @@ func TestAStubThatIsToldTwiceCountsOnce(t *testing.T) {
 	}
 }
 
-func TestWhatAnotherProcessStagedBeforeItWasKilledIsNotReleased(t *testing.T) {
+func TestFilesStagedByAKilledProcessAreNotReleased(t *testing.T) {
 	s := newSite(t)
 	for name, within := range map[string]bool{"beside the public folder": false, "within the public folder": true} {
 		s.dir = t.TempDir()
@@ -56,7 +56,7 @@ func TestWhatAnotherProcessStagedBeforeItWasKilledIsNotReleased(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// Its lock ends with it, and nothing else is done.
+		// Its lock is released, and nothing else happens.
 		if err := killed.Unlock(); err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func TestWhatAnotherProcessStagedBeforeItWasKilledIsNotReleased(t *testing.T) {
 	}
 }
 
-func TestAPictureOfOtherBytesThanItsNameTellsIsNotKept(t *testing.T) {
+func TestAPictureWhoseBytesDoNotMatchItsNameIsNotKept(t *testing.T) {
 	s := newSite(t)
 	name := DigestOf([]byte("ours: a picture")).String() + ".svg"
 	s.mustPublish(s.open(), map[string]string{name: "ours: a picture"})
@@ -91,7 +91,7 @@ func TestAPictureOfOtherBytesThanItsNameTellsIsNotKept(t *testing.T) {
 	}
 }
 
-func TestEveryFileOfACommittedReleaseOpensWhileItIsBroughtIntoPlace(t *testing.T) {
+func TestEveryFileOfACommittedReleaseCanBeOpenedWhileItIsApplied(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
@@ -126,13 +126,13 @@ func TestEveryFileOfACommittedReleaseOpensWhileItIsBroughtIntoPlace(t *testing.T
 	}
 }
 
-// What the public folder has is of the release before, which may show who was removed.
-func TestAStagedFileThatCannotBeOpenedIsNotTakenFromTheReleaseBefore(t *testing.T) {
+// The public folder still has the previous release, which may show a removed seller.
+func TestAnUnreadableStagedFileIsNotReadFromThePreviousRelease(t *testing.T) {
 	public, stage := t.TempDir(), t.TempDir()
 	if err := os.WriteFile(filepath.Join(public, "list.json"), []byte("before"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	// Not even root opens it.
+	// Not even root can open it.
 	if err := os.Symlink("list.json", filepath.Join(stage, "list.json")); err != nil {
 		t.Skip(err)
 	}
@@ -142,7 +142,7 @@ func TestAStagedFileThatCannotBeOpenedIsNotTakenFromTheReleaseBefore(t *testing.
 	}
 }
 
-func TestNamesOfFilesStayAsTheyAreHoweverManyFollow(t *testing.T) {
+func TestFileNamesStayUnchangedHoweverManyFollow(t *testing.T) {
 	var all fileNames
 	var kept, want []string
 	for i := range 5000 {

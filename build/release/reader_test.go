@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// told returns all that a release says of itself.
+// toldBy returns everything that a release reports about itself.
 func toldBy(r interface {
 	Each(func(string, Entry))
 	EachOwner(func(string, Owner))
@@ -28,7 +28,7 @@ func toldBy(r interface {
 	return files, owners, fmt.Sprint(r.ID(), documents, bytes)
 }
 
-// sameAsTree fails where a Reader tells other than the Tree that made the release.
+// sameAsTree fails if a Reader differs from the Tree that wrote the release.
 func sameAsTree(t interface {
 	Helper()
 	Errorf(string, ...any)
@@ -56,7 +56,7 @@ func sameAsTree(t interface {
 	}
 }
 
-// drawRelease makes a release of anything, and returns the revision of its removals.
+// drawRelease publishes a random release and returns the revision of its removals.
 func drawRelease(t *testing.T, r *rapid.T, s *site, tree *Tree) uint64 {
 	t.Helper()
 	names := []string{"a/x.json", "a/y.json", "a/y-z.json", "b.json", "b/c.json", "b/c/d.html", "ü.json"}
@@ -106,7 +106,7 @@ func drawRelease(t *testing.T, r *rapid.T, s *site, tree *Tree) uint64 {
 	return revision
 }
 
-func TestAReaderTellsWhatTheTreeTellsAfterAnyReleases(t *testing.T) {
+func TestAReaderEqualsTheTreeAfterAnyReleases(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s := &site{t: t, dir: t.TempDir(), now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), pre: 100}
 		tree := s.open()
@@ -148,7 +148,7 @@ func TestAReaderTellsWhatTheTreeTellsAfterAnyReleases(t *testing.T) {
 	})
 }
 
-func TestAReaderOpensEveryFileOfACommittedReleaseThatIsNotInPlaceYet(t *testing.T) {
+func TestAReaderOpensEveryFileOfACommittedReleaseBeforeItIsApplied(t *testing.T) {
 	for _, within := range []bool{false, true} {
 		s := newSite(t)
 		tree := s.open()
@@ -204,7 +204,7 @@ func TestAReaderOpensEveryFileOfACommittedReleaseThatIsNotInPlaceYet(t *testing.
 	}
 }
 
-func TestAReaderFollowsWhatBecomesOfALog(t *testing.T) {
+func TestAReaderFollowsChangesOfTheLog(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
@@ -221,14 +221,14 @@ func TestAReaderFollowsWhatBecomesOfALog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A record that could not be synced is taken back.
+	// A record that could not be synced is undone.
 	if err := os.Truncate(tree.log.path, size); err != nil {
 		t.Fatal(err)
 	}
 	if got := refreshed(t, reader); got != one || two == one {
 		t.Errorf("a record that was taken back: %s, before %s and %s", got, one, two)
 	}
-	// Half a record is none, until it is whole.
+	// A partial record is ignored until it is complete.
 	for _, part := range []int{3, 20, len(more) - int(size) - 1, len(more) - int(size)} {
 		f, err := os.OpenFile(tree.log.path, os.O_RDWR, 0)
 		if err != nil {
@@ -248,7 +248,7 @@ func TestAReaderFollowsWhatBecomesOfALog(t *testing.T) {
 	}
 }
 
-func TestAReaderKeepsItsReleaseWhereTheLogIsDamagedOrLost(t *testing.T) {
+func TestAReaderKeepsItsReleaseIfTheLogIsDamagedOrLost(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
@@ -288,7 +288,7 @@ func TestAReaderKeepsItsReleaseWhereTheLogIsDamagedOrLost(t *testing.T) {
 	}
 }
 
-func TestAFileThatANewReleaseDeletedIsKnownToBeGoneOnceItIsMissed(t *testing.T) {
+func TestAReaderNoticesADeletedFileOnceItIsRequested(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
@@ -311,9 +311,9 @@ func refreshed(t *testing.T, r *Reader) string {
 	return r.ID()
 }
 
-// TestTheFirstRecordIsNeverChangedInItsPlace holds what mappings rely on: reading
-// beyond the end of a file that was cut short would end the program.
-func TestTheFirstRecordIsNeverChangedInItsPlace(t *testing.T) {
+// TestTheFirstRecordIsNeverChangedInPlace checks what memory mappings rely on: reading
+// beyond the end of a truncated file would crash the program.
+func TestTheFirstRecordIsNeverChangedInPlace(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)

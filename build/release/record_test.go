@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAStubThatIsAskedForTwiceCountsOnce(t *testing.T) {
+func TestAStubRequestedTwiceCountsOnce(t *testing.T) {
 	release := func(times int) (Result, *Tree) {
 		s := newSite(t)
 		tree := s.open()
@@ -37,7 +37,7 @@ func TestAStubThatIsAskedForTwiceCountsOnce(t *testing.T) {
 	}
 }
 
-func TestATornRecordDidNotHappen(t *testing.T) {
+func TestATornRecordIsIgnored(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
 	logs, _ := filepath.Glob(filepath.Join(s.dir, "public.release/log"))
@@ -59,7 +59,7 @@ func TestATornRecordDidNotHappen(t *testing.T) {
 	}
 }
 
-func TestATornRecordIsNotTakenForAnothersRelease(t *testing.T) {
+func TestATornRecordIsNotMistakenForAnotherRelease(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, map[string]string{"a.json": long("a")})

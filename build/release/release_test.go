@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A site is a public folder under test with a clock that every release moves.
+// A site is a public folder under test with a clock that advances with every release.
 type site struct {
 	t   *testing.T
 	dir string
@@ -47,8 +47,7 @@ func (s *site) open() *Tree {
 
 var clock = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 
-// publish makes a release of exactly these documents; gone ones are those with
-// an empty body.
+// publish releases exactly these documents; those with an empty body become stubs.
 func publish(tree *Tree, documents map[string]string) (result Result, err error) {
 	if err := tree.Lock(context.Background()); err != nil {
 		return Result{}, err
@@ -91,7 +90,7 @@ func long(text string) string { return "ours: " + strings.Repeat(text+" ", 100) 
 // vast returns a document that is large enough for both twins.
 func vast(text string) string { return long(strings.Repeat(text, 400)) }
 
-// files returns the bytes of every public file but the release's description.
+// files returns the bytes of every public file except the release's description.
 func (s *site) files() map[string]string {
 	s.t.Helper()
 	all := map[string]string{}
@@ -124,7 +123,7 @@ func (s *site) files() map[string]string {
 	return all
 }
 
-// wanted returns what the public folder holds for documents, twins included.
+// wanted returns the expected files of the public folder for documents, including twins.
 func (s *site) wanted(documents map[string]string) map[string]string {
 	all := map[string]string{}
 	for file, body := range documents {
@@ -170,7 +169,7 @@ func TestAReleaseWritesItsDocumentsWithTheirTwins(t *testing.T) {
 	}
 }
 
-func TestTheIDDependsOnTheDocumentsAlone(t *testing.T) {
+func TestTheIDDependsOnlyOnTheDocuments(t *testing.T) {
 	s, other := newSite(t), newSite(t)
 	other.pre = NoPrecompress
 	s.mustPublish(s.open(), first)
@@ -183,7 +182,7 @@ func TestTheIDDependsOnTheDocumentsAlone(t *testing.T) {
 	}
 }
 
-// stamps returns what tells whether a file was touched.
+// stamps returns a value for each file that changes if the file is touched.
 func (s *site) stamps() map[string]string {
 	all := map[string]string{}
 	for file := range s.files() {
@@ -214,7 +213,7 @@ func TestARepeatedReleaseTouchesNothing(t *testing.T) {
 	}
 }
 
-func TestWithoutItsStateAReleaseReplacesWhatEarlierOnesWrote(t *testing.T) {
+func TestWithoutItsStateAReleaseReplacesEarlierFiles(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
 	if err := os.RemoveAll(filepath.Join(s.dir, "public.release")); err != nil {
@@ -224,7 +223,7 @@ func TestWithoutItsStateAReleaseReplacesWhatEarlierOnesWrote(t *testing.T) {
 	s.expect("after the state was lost", second)
 }
 
-func TestANewVersionHasAnotherSecond(t *testing.T) {
+func TestANewVersionIsModifiedInALaterSecond(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, map[string]string{"a.json": "ours: 1"})
@@ -238,7 +237,7 @@ func TestANewVersionHasAnotherSecond(t *testing.T) {
 	}
 }
 
-func TestForeignFilesAreLeftAloneAndSaid(t *testing.T) {
+func TestForeignFilesAreKeptAndReported(t *testing.T) {
 	s := newSite(t)
 	for _, lost := range []bool{false, true} {
 		s.mustPublish(s.open(), first)
@@ -262,7 +261,7 @@ func TestForeignFilesAreLeftAloneAndSaid(t *testing.T) {
 	}
 }
 
-func TestAForeignFileInAFolderWhereADocumentWouldBeIsRefused(t *testing.T) {
+func TestAForeignFileInTheWayOfADocumentIsRejected(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
 	if err := os.MkdirAll(filepath.Join(s.dir, "public", "c", "new.json"), 0o755); err != nil {
@@ -280,8 +279,8 @@ func TestAForeignFileInAFolderWhereADocumentWouldBeIsRefused(t *testing.T) {
 	s.mustPublish(s.open(), second)
 }
 
-// Only folders that begin as a stage of this program does there are its own.
-func TestFoldersOfThePublicFolderAreNotTakenForStages(t *testing.T) {
+// The program's own staging folders are only those whose names start as its stages do.
+func TestOtherFoldersAreNotMistakenForStages(t *testing.T) {
 	s := newSite(t)
 	documents := map[string]string{"a/x.json": "1", "stage-door/plan.json": "ours"}
 	s.mustPublish(s.open(), documents)
@@ -300,7 +299,7 @@ func TestFoldersOfThePublicFolderAreNotTakenForStages(t *testing.T) {
 	}
 }
 
-func TestDamageIsMended(t *testing.T) {
+func TestDamageIsRepaired(t *testing.T) {
 	damages := map[string]func(public string) error{
 		"a document is overwritten": func(p string) error {
 			return os.WriteFile(filepath.Join(p, "a/x.json"), []byte("broken"), 0o644)
@@ -331,7 +330,7 @@ func TestDamageIsMended(t *testing.T) {
 	}
 }
 
-func TestStagingWithinThePublicFolderWorksAlike(t *testing.T) {
+func TestStagingInsideThePublicFolderWorks(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	tree.stages = tree.stagesAt(true)
@@ -341,7 +340,7 @@ func TestStagingWithinThePublicFolderWorksAlike(t *testing.T) {
 	s.noStages("two releases")
 }
 
-func TestPrecompressSizesAreRead(t *testing.T) {
+func TestPrecompressSizesAreParsed(t *testing.T) {
 	for text, want := range map[string]Precompress{"off": -1, "all": 0, "4KB": 4096, "4kb": 4096, "100": 100, "1M": 1 << 20, "12 B": 12} {
 		if got, err := ParsePrecompress(text); err != nil || got != want {
 			t.Errorf("%q is %d, %v; want %d", text, got, err, want)
@@ -354,7 +353,7 @@ func TestPrecompressSizesAreRead(t *testing.T) {
 	}
 }
 
-func TestChangingThePolicyWritesOrDeletesTwinsAlone(t *testing.T) {
+func TestChangingThePolicyWritesOrDeletesOnlyTwins(t *testing.T) {
 	s := newSite(t)
 	s.pre = NoPrecompress
 	s.mustPublish(s.open(), first)
@@ -406,7 +405,7 @@ func noise(size int) string {
 	return string(body)
 }
 
-func TestAfterTheMachineFailedEveryFileIsRead(t *testing.T) {
+func TestEveryFileIsVerifiedAfterAMachineFailure(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)
@@ -415,7 +414,7 @@ func TestAfterTheMachineFailedEveryFileIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Bytes that never reached the disk, under a size and a time that did.
+	// The size and time of the file reached the disk, but its bytes did not.
 	if err := os.WriteFile(file, make([]byte, info.Size()), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"souk/build/release"
 )
 
-func TestAPublicFolderIsOneUnderAllItsPaths(t *testing.T) {
+func TestAPublicFolderIsTheSameUnderAllItsPaths(t *testing.T) {
 	home := t.TempDir()
 	public := filepath.Join(home, "market", "public")
 	ids := make([]string, 8)

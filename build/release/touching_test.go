@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// touch changes one file of a site by a plan that knows that file alone, and tells
-// of an owner.
+// touch changes one file of a site with a plan that only knows that file, and sets an
+// owner.
 func (s *site) touch(r *Reader, file, body string, o Owner) {
 	s.t.Helper()
 	tree := s.open()
@@ -40,7 +40,7 @@ func (s *site) touch(r *Reader, file, body string, o Owner) {
 	}
 }
 
-func TestAPlanThatKnowsWhatItTouchesAloneLeavesTheRestAsItIs(t *testing.T) {
+func TestAPlanOfOnlyTheTouchedFilesLeavesTheRestUnchanged(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
 	r, err := Follow(filepath.Join(s.dir, "public"))
@@ -55,7 +55,7 @@ func TestAPlanThatKnowsWhatItTouchesAloneLeavesTheRestAsItIs(t *testing.T) {
 		owner      Owner
 	}{
 		{"new.json", long("new"), Owner{ID: "new"}},
-		{"new.json", long("newer"), large}, // the log is long now
+		{"new.json", long("newer"), large}, // the log is long by now
 		{"other.json", long("other"), Owner{ID: "other"}},
 		{"new.json", "", Owner{ID: "old"}},
 		{"last.json", long("last"), Owner{ID: "last"}},
@@ -82,7 +82,7 @@ func TestAPlanThatKnowsWhatItTouchesAloneLeavesTheRestAsItIs(t *testing.T) {
 	}
 }
 
-func TestWhatIsDamagedIsKnownToReadersOnceTheTreeIsSettled(t *testing.T) {
+func TestReadersLearnOfDamageOnceTheTreeIsSettled(t *testing.T) {
 	s := newSite(t)
 	tree := s.open()
 	s.mustPublish(tree, first)

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// TestARecordThatCouldNotBeTakenBackIsFinished has the log hold a record that was
-// reported as failed, as where neither the sync nor the taking back of it succeeds, or
-// where the name of a new log cannot be synced: whoever reads the log takes it for
-// committed, so that what it promises has to be there.
-func TestARecordThatCouldNotBeTakenBackIsFinished(t *testing.T) {
+// TestARecordThatCouldNotBeUndoneIsCompleted leaves a record in the log that was reported
+// as failed. This happens if neither the sync nor its undoing succeeds, or if the name of a
+// new log cannot be synced. Readers of the log consider it committed, so the files that it
+// lists must appear.
+func TestARecordThatCouldNotBeUndoneIsCompleted(t *testing.T) {
 	for name, spoil := range map[string]func(s *site){
 		"appended":      func(*site) {},
 		"the log anew":  func(s *site) { s.write("a/y.json", "ours: damaged") },
@@ -67,7 +67,7 @@ func TestARecordThatCouldNotBeTakenBackIsFinished(t *testing.T) {
 	}
 }
 
-// write changes a file of the public folder, as somebody else might.
+// write changes a file of the public folder, as another program might.
 func (s *site) write(file, body string) {
 	s.t.Helper()
 	if err := os.WriteFile(filepath.Join(s.dir, "public", file), []byte(body), 0o644); err != nil {
@@ -75,9 +75,9 @@ func (s *site) write(file, body string) {
 	}
 }
 
-// TestAReleaseThatOnlyDeletesIsFinishedAfterAKill has nothing to rename into place but
-// what describes it.
-func TestAReleaseThatOnlyDeletesIsFinishedAfterAKill(t *testing.T) {
+// TestAReleaseOfOnlyDeletionsIsCompletedAfterAKill has nothing to rename into place except
+// the release's description.
+func TestAReleaseOfOnlyDeletionsIsCompletedAfterAKill(t *testing.T) {
 	s := newSite(t)
 	s.mustPublish(s.open(), first)
 	fewer := map[string]string{"a/x.json": long("x"), "a/y.json": "ours: y", "deep/er/w.json": "ours"}
@@ -99,9 +99,10 @@ func TestAReleaseThatOnlyDeletesIsFinishedAfterAKill(t *testing.T) {
 	s.expect("finished", fewer)
 }
 
-// TestAReleaseIsMadeWithWhatIsInPlace asks at each step of a release, since another
-// host may serve the same folder: it shows a file until that is renamed over.
-func TestAReleaseIsMadeWithWhatIsInPlace(t *testing.T) {
+// TestARevisionIsReportedOnceItsFilesAreInPlace checks the reported revision at each step of
+// a release. Another host may serve the same folder, and it serves the old file until the
+// rename.
+func TestARevisionIsReportedOnceItsFilesAreInPlace(t *testing.T) {
 	s := newSite(t)
 	make := func(tree *Tree, revision uint64, documents map[string]string) error {
 		s.now = s.now.Add(10 * time.Second)
@@ -164,7 +165,7 @@ func TestAReleaseIsMadeWithWhatIsInPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	made("once it is", 2)
-	// A record that a reader saw and that is taken back promised nothing.
+	// A record that a reader saw and that was then undone has no effect.
 	size := tree.log.size
 	tree.fault = func(step string) error {
 		if step != "apply" {

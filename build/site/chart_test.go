@@ -18,8 +18,7 @@ var spread = document.Category{
 	},
 }
 
-// rows returns what the bars of each chart of a page say, with where they lead and how
-// long they are.
+// rows returns the text of the bars of each chart of a page, with their links and lengths.
 func rows(t *testing.T, body string) map[string][]string {
 	all := map[string][]string{}
 	page := parsePage(t, "category.html", body)
@@ -53,7 +52,7 @@ func rows(t *testing.T, body string) map[string][]string {
 	return all
 }
 
-func TestChartsOfACategoryAreItsNumbersAndLeadToTheSearchThatFindsThem(t *testing.T) {
+func TestChartsOfACategoryMatchItsNumbersAndLinkToMatchingSearches(t *testing.T) {
 	s := newSite(t, market("de", "https://market.example"))
 	got := rows(t, rendered(t, s, spread)["categories/product/robots.html"])
 	want := map[string][]string{
@@ -88,7 +87,7 @@ func TestManyCountriesAreFoldedBehindTheFirst(t *testing.T) {
 	}
 }
 
-func TestCountsAreInTheirPluralForm(t *testing.T) {
+func TestCountsUseTheRightPluralForm(t *testing.T) {
 	home := document.Home{Marketplace: document.Marketplace{Kind: "marketplace", URL: "https://market.example/", APIURL: "https://market.example/api/v1/marketplace"}}
 	for _, test := range []struct {
 		language string
@@ -116,7 +115,7 @@ func TestCountsAreInTheirPluralForm(t *testing.T) {
 	}
 }
 
-// choices returns the filters of a category's page, each with what its values lead to.
+// choices returns the filters on a category's page with the links of their values.
 func choices(t *testing.T, body string) (all []string) {
 	for n := range parsePage(t, "category.html", body).Descendants() {
 		switch {
@@ -135,7 +134,7 @@ func choices(t *testing.T, body string) (all []string) {
 	return all
 }
 
-func TestFiltersOfACategoryAreThoseOfTheSearchThatFindsItsListings(t *testing.T) {
+func TestFiltersOfACategoryEqualThoseOfItsSearch(t *testing.T) {
 	s := newSite(t, market("de", "https://market.example"))
 	d := spread
 	d.ListingCount = 300

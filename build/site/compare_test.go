@@ -9,7 +9,7 @@ import (
 	"souk/build/document"
 )
 
-func TestComparisonMarksWhatDiffersAndSaysWhatIsMissing(t *testing.T) {
+func TestComparisonMarksDifferencesAndMissingValues(t *testing.T) {
 	s := newSite(t, market("de", "https://market.example/shop"))
 	card := aMarket(s)["product"].(document.Product)
 	one := document.Listing{Kind: "product", CompanySlug: "acme", Slug: "arm-7", Name: "Arm <7>", URL: card.URL, Seller: card.Seller, Image: &document.Image{URL: card.Media[0].URL}}

@@ -9,7 +9,7 @@ import (
 	"souk/build/document"
 )
 
-func TestADetailIsALinkIfItIsAMailAddressATelephoneNumberOrADomain(t *testing.T) {
+func TestMailAddressesTelephoneNumbersAndDomainsAreLinks(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	for text, want := range map[string]string{
 		"desk@acme.com":             "mailto:desk@acme.com",
@@ -60,7 +60,7 @@ func TestAProfileSaysHowToReachTheCompany(t *testing.T) {
 	}
 }
 
-func TestAFormThatNobodyCanUseSaysHowToReachTheOperator(t *testing.T) {
+func TestRequestPagesNameTheOperatorsContact(t *testing.T) {
 	c := market("en", "https://market.example")
 	c.ContactEmail = "desk@market.example"
 	s := newSite(t, c)
@@ -80,7 +80,7 @@ func TestAFormThatNobodyCanUseSaysHowToReachTheOperator(t *testing.T) {
 	}
 }
 
-func TestACategoryWithCompaniesAloneShowsThem(t *testing.T) {
+func TestACategoryWithOnlyCompaniesShowsThem(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	d := aMarket(s)["category"].(document.Category)
 	d.ListingCount, d.Listings = 0, document.ListingPage{}
@@ -93,7 +93,7 @@ func TestACategoryWithCompaniesAloneShowsThem(t *testing.T) {
 	}
 }
 
-func TestTheListOfCompaniesLeadsToEachLetterAndSaysWhereCompaniesAre(t *testing.T) {
+func TestTheListOfCompaniesLinksToLettersAndShowsLocations(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	d := aMarket(s)["sellers"].(document.SellerList)
 	d.Items[0].Headquarters = &document.Headquarters{City: "Ulm", Country: "DE"}
@@ -108,7 +108,7 @@ func TestTheListOfCompaniesLeadsToEachLetterAndSaysWhereCompaniesAre(t *testing.
 	}
 }
 
-func TestAPageOfCompaniesAloneDoesNotSayThatNothingWasFound(t *testing.T) {
+func TestAPageWithOnlyCompaniesDoesNotSayThatNothingWasFound(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	card := aMarket(s)["sellers"].(document.SellerList).Items[0]
 	found := document.FoundCompanies{Total: 7, Items: []document.CompanyHit{{CompanyCard: card}}, Next: "https://market.example/api/v1/marketplace/companies/search?q=acme"}
@@ -130,7 +130,7 @@ func TestAPageOfCompaniesAloneDoesNotSayThatNothingWasFound(t *testing.T) {
 	}
 }
 
-func TestACategoryShowsTwelveCompaniesAndLeadsToAll(t *testing.T) {
+func TestACategoryShowsTwelveCompaniesAndLinksToAll(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	d := aMarket(s)["category"].(document.Category)
 	for total, shown := range map[int]int{12: 12, 13: 12, 100: 12} {
@@ -145,7 +145,7 @@ func TestACategoryShowsTwelveCompaniesAndLeadsToAll(t *testing.T) {
 	}
 }
 
-func TestAProfileInvitesToAClaimOnlyWhereThereIsOne(t *testing.T) {
+func TestAProfileOffersAClaimOnlyIfClaimsExist(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	d := aMarket(s)["seller"].(document.Seller)
 	for _, rel := range []string{"claim", "visitWebsite"} {

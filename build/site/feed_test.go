@@ -9,7 +9,7 @@ import (
 	"souk/build/document"
 )
 
-// A feed with an item of each kind, of which one has no text.
+// aFeed returns a feed with an item of each kind, one of them without text.
 func aFeed(s *Site) document.Feed {
 	at := s.market.SiteURL
 	return document.Feed{Items: []document.Summary{
@@ -18,7 +18,7 @@ func aFeed(s *Site) document.Feed {
 	}}
 }
 
-func TestAtomFeedIsWhatRFC4287Asks(t *testing.T) {
+func TestAtomFeedFollowsRFC4287(t *testing.T) {
 	for _, empty := range []bool{false, true} {
 		s := newSite(t, market("de", "https://market.example/m"))
 		feed := aFeed(s)
@@ -79,7 +79,7 @@ func at(t *testing.T, text string) time.Time {
 	return moment
 }
 
-func TestJSONFeedIsWhatItsVersion11Asks(t *testing.T) {
+func TestJSONFeedFollowsVersion11(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	var f struct {
 		Version, Title, Language string

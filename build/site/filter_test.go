@@ -8,7 +8,7 @@ import (
 	"souk/build/document"
 )
 
-func TestARangeIsWrittenAsTheLanguageWritesNumbers(t *testing.T) {
+func TestNumbersInRangesFollowTheLanguage(t *testing.T) {
 	s := newSite(t, market("de", "https://market.example"))
 	price, reach := document.SearchFilter{Name: document.FilterPrice}, document.SearchFilter{Name: document.FilterAttribute}
 	for _, c := range []struct {
@@ -25,7 +25,7 @@ func TestARangeIsWrittenAsTheLanguageWritesNumbers(t *testing.T) {
 	}
 }
 
-func TestABoundSaysWhichAttributeItWasTakenFor(t *testing.T) {
+func TestABoundNamesItsAttribute(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	for _, c := range []struct {
 		one  document.Interpretation
@@ -42,7 +42,7 @@ func TestABoundSaysWhichAttributeItWasTakenFor(t *testing.T) {
 	}
 }
 
-func TestAFilterIsShownWhereItLeavesSomethingOut(t *testing.T) {
+func TestAFilterIsShownOnlyIfItNarrowsTheResults(t *testing.T) {
 	of := func(counts ...int) (values []document.SearchFilterValue) {
 		for _, n := range counts {
 			values = append(values, document.SearchFilterValue{Value: "v", Label: "V", Count: n})
@@ -87,7 +87,7 @@ func TestARangeOfOneNumberHasNoFields(t *testing.T) {
 	}
 }
 
-func TestWhateverIsUnderstoodIsToldWithAndWithoutALink(t *testing.T) {
+func TestEveryInterpretationIsShownWithAndWithoutALink(t *testing.T) {
 	link := &document.Link{Kind: "product", Name: "Wren", URL: "https://market.example/companies/a/products/wren"}
 	s := newSite(t, market("en", "https://market.example"))
 	for as := range understoodTexts {
@@ -101,7 +101,7 @@ func TestWhateverIsUnderstoodIsToldWithAndWithoutALink(t *testing.T) {
 	}
 }
 
-func TestCategoriesOfBothRootsThatAreCalledTheSameAreToldApart(t *testing.T) {
+func TestCategoriesOfBothRootsWithTheSameNameAreDistinguished(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	all := s.sets([]document.SearchFilter{{Name: document.FilterCategory, Values: []document.SearchFilterValue{
 		{Value: "product/robots", Label: "Robots"}, {Value: "product/arms", Label: "Arms"}, {Value: "service/robots", Label: "Robots"},
@@ -113,7 +113,7 @@ func TestCategoriesOfBothRootsThatAreCalledTheSameAreToldApart(t *testing.T) {
 	}
 }
 
-func TestAChosenValueHasALinkThatRemovesItAlone(t *testing.T) {
+func TestAChosenValueHasALinkThatRemovesOnlyIt(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	result := document.SearchResult{Total: 1, Filters: []document.SearchFilter{
 		{Name: document.FilterCountry, Values: []document.SearchFilterValue{{Value: "DE", Label: "Germany", Count: 1, Selected: true}, {Value: "PT", Label: "Portugal", Count: 1}}},

@@ -7,7 +7,7 @@ import (
 	"souk/build/document"
 )
 
-func TestANumberHasTheFormOfItsLanguageButForAYear(t *testing.T) {
+func TestNumbersExceptYearsAreFormattedForTheLanguage(t *testing.T) {
 	for language, forms := range map[string]map[json.Number]string{
 		"de": {"14.5": "14,5", "1.25": "1,25", "0.05": "0,05", "2026": "2026", "12000": "12.000", "1100.5": "1.100,5", "-5.5": "-5,5", "7": "7"},
 		"en": {"14.5": "14.5", "2026": "2026", "12000": "12,000", "1100.5": "1,100.5"},
@@ -21,7 +21,7 @@ func TestANumberHasTheFormOfItsLanguageButForAYear(t *testing.T) {
 	}
 }
 
-func TestADayIsThatOfTheOffsetThatItsAuthorWrote(t *testing.T) {
+func TestDaysUseTheAuthorsTimeZone(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	for written, want := range map[document.Date]string{
 		"2026-05-01T23:30:00-05:00": "1 May 2026", "2026-05-01T00:30:00+09:00": "1 May 2026", "2026-05-01T23:30:00Z": "1 May 2026", "2026-05-01": "1 May 2026", "": "",

@@ -8,7 +8,7 @@ import (
 	"souk/build/document"
 )
 
-func TestFormsTakeWhatTheSchemaTakes(t *testing.T) {
+func TestFormsAcceptWhatTheSchemaAccepts(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	limits := map[string]string{}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[document.Requester]()) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestLinksAreEscapedAsHTMLTemplateDoes(t *testing.T) {
+func TestLinksAreEscapedLikeHTMLTemplateDoes(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	inTemplate := template.Must(template.New("").Funcs(template.FuncMap{"path": s.path}).Parse(`<a href="{{path .To}}">{{.Name}}</a>`))
 	attribute := template.Must(template.New("").Parse(`<a href="{{.To}}">`))

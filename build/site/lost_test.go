@@ -7,7 +7,7 @@ import (
 	"souk/build/document"
 )
 
-func TestPagesOfErrorsHaveASearchAndCategories(t *testing.T) {
+func TestErrorPagesHaveASearchAndCategories(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example/m"))
 	for name, body := range map[string][]byte{"404": fileOf(t, s, document.MissingFile), "410": s.Gone()} {
 		p := parsePage(t, name, string(body))
@@ -26,7 +26,7 @@ func TestPagesOfErrorsHaveASearchAndCategories(t *testing.T) {
 	}
 }
 
-func TestTheHomePageLeadsCompaniesToWhereTheyAskToBeListed(t *testing.T) {
+func TestTheHomePageLinksToTheRequestToBeListed(t *testing.T) {
 	for _, join := range []string{"", "https://market.example/join"} {
 		c := market("en", "https://market.example")
 		c.Join = join

@@ -6,7 +6,7 @@ import (
 	"souk/build/document"
 )
 
-// linkTo returns a Link as documents of the Site's market have it.
+// linkTo returns a Link as it appears in documents of the Site's market.
 func linkTo(of *Site, kind, name, path string) document.Link {
 	return document.Link{Kind: kind, Name: name, URL: of.market.SiteURL + path, APIURL: of.market.APIURL + "/marketplace" + path}
 }

@@ -9,7 +9,7 @@ import (
 	"souk/build/document"
 )
 
-func TestAPageOfAnOfferLeadsToItsWebsiteItsFilesAndWhoAnswersQuestions(t *testing.T) {
+func TestAPageOfAnOfferLinksToItsWebsiteFilesAndContact(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	p := aMarket(s)["product"].(document.Product)
 	p.Availability, p.Media = "preOrder", nil
@@ -33,7 +33,7 @@ func TestAPageOfAnOfferLeadsToItsWebsiteItsFilesAndWhoAnswersQuestions(t *testin
 	}
 }
 
-func TestOfManyRelatedThingsTwelveAreNotFolded(t *testing.T) {
+func TestTwelveOfManyRelatedItemsAreNotFolded(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	p := aMarket(s)["product"].(document.Product)
 	p.Related = nil
@@ -47,7 +47,7 @@ func TestOfManyRelatedThingsTwelveAreNotFolded(t *testing.T) {
 	}
 }
 
-func TestStructuredDataHasTheAvailabilityThatSchemaOrgKnows(t *testing.T) {
+func TestStructuredDataUsesSchemaOrgAvailability(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	p := aMarket(s)["product"].(document.Product)
 	p.Availability, p.Variants = "outOfStock", nil

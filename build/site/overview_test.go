@@ -15,8 +15,8 @@ import (
 
 var tagsOfPictures = strings.Fields("svg title desc metadata style defs pattern rect view g a text tspan image use")
 
-// judgePicture holds that a parser of XML takes a picture, and reads nothing in it
-// that we do not draw; it returns the elements whose number no words change.
+// judgePicture checks that an XML parser accepts a picture, and that it contains only what
+// we draw. It returns the elements whose number does not depend on text.
 func judgePicture(body string) (shape string, err error) {
 	var wrong []error
 	add := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
@@ -61,7 +61,7 @@ func judgePicture(body string) (shape string, err error) {
 	return fmt.Sprint(counts["svg"], counts["a"], counts["image"], counts["use"], counts["style"], counts["metadata"]), errors.Join(wrong...)
 }
 
-func TestThePictureOfAMapShowsWhatItsPageDoes(t *testing.T) {
+func TestThePictureOfAMapShowsTheSameAsItsPage(t *testing.T) {
 	for _, siteURL := range []string{"https://market.example", "https://market.example/a/market"} {
 		s := newSite(t, market("de", siteURL))
 		files := rendered(t, s, aMarket(s)["map"])
@@ -97,7 +97,7 @@ func TestThePictureOfACategoryShowsItsListingsAndSellers(t *testing.T) {
 	}
 }
 
-func TestAPageForFramesHasNothingOfTheSiteAroundIt(t *testing.T) {
+func TestAPageForFramesHasNoHeaderOrFooter(t *testing.T) {
 	for _, siteURL := range []string{"https://market.example", "https://market.example/a/market"} {
 		s := newSite(t, market("en", siteURL))
 		for name, file := range map[string]string{"map": "embed/market-maps/all.html", "category": "embed/categories/product/arms.html"} {
@@ -157,7 +157,7 @@ func TestAMapOffersItsPictureAndTheCodeForOtherSites(t *testing.T) {
 	if got := get(all(share, "a")[0], "href"); got != "/market-maps/all.svg" {
 		t.Errorf("the picture is at %q", got)
 	}
-	// What is shown is copied into the pages of others, and is HTML there.
+	// The shown code is copied into other sites' pages, where it is HTML.
 	copied := parsePage(t, "copied", words(all(share, "code")[0]))
 	frame := one(t, copied, "iframe", "src", "https://market.example/embed/market-maps/all")
 	if get(frame, "title") != m.Title || len(all(copied.Node, "script")) > 0 {
@@ -165,7 +165,7 @@ func TestAMapOffersItsPictureAndTheCodeForOtherSites(t *testing.T) {
 	}
 }
 
-func TestFormerMapsHaveTheirPictureAndLeadOnInFrames(t *testing.T) {
+func TestFormerMapsHaveTheirPictureAndRedirectInFrames(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	m := aMarket(s)["map"]
 	files := map[string]string{}
@@ -185,7 +185,7 @@ func TestFormerMapsHaveTheirPictureAndLeadOnInFrames(t *testing.T) {
 	}
 }
 
-func TestAPictureApartFromTheSiteHasWholeAddressesAndItsLogos(t *testing.T) {
+func TestAnExportedPictureHasAbsoluteAddressesAndItsLogos(t *testing.T) {
 	s := newSite(t, market("ar", "https://market.example"))
 	picture := string(s.Picture(aMarket(s)["map"].(document.MarketMap), func(address string) string {
 		return "data:image/png;base64," + strings.ToUpper(address[len(address)-7:len(address)-4])

@@ -38,7 +38,7 @@ func one(t *testing.T, p page, tag, attribute, value string) *html.Node {
 	return found[0]
 }
 
-// accessible holds what is true of every page.
+// accessible checks what every page must satisfy.
 func accessible(t *testing.T, s *Site, p page) {
 	t.Helper()
 	if root := one(t, p, "html", "", ""); get(root, "lang") != s.market.Language || get(root, "dir") == "" {
@@ -111,8 +111,8 @@ func TestEveryPageSaysWhatItIs(t *testing.T) {
 	}
 }
 
-// They would say that every address where nothing is was that page.
-func TestPagesOfErrorsHaveNoCanonicalAddress(t *testing.T) {
+// A canonical address would declare every missing address to be that page.
+func TestErrorPagesHaveNoCanonicalAddress(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	for name, body := range map[string][]byte{
 		document.RemovedFile: s.Gone(), document.MissingFile: fileOf(t, s, document.MissingFile), "companies/acme.gone.html": s.Gone(),
@@ -155,7 +155,7 @@ func TestGoldenPages(t *testing.T) {
 	golden(t, "frame.html", frameOf(string(s.Gone())))
 }
 
-// mainOf returns what is between the header and the footer of a page.
+// mainOf returns the part between the header and the footer of a page.
 func mainOf(body string) string {
 	_, after, _ := strings.Cut(body, "</header>\n")
 	if strings.Contains(body, `<nav class="crumbs`) {
@@ -175,7 +175,7 @@ func frameOf(body string) string {
 	return body
 }
 
-func TestBreadcrumbsLeadFromTheMarketToThePage(t *testing.T) {
+func TestBreadcrumbsGoFromTheMarketToThePage(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example/m"))
 	for name, want := range map[string]string{
 		"product": "Market /m/|Companies /m/companies|Acme /m/companies/acme|Arm 7 ", "category": "Market /m/|Products /m/categories/product|Robots /m/categories/product/robots|Arms ",
@@ -200,7 +200,7 @@ func TestBreadcrumbsLeadFromTheMarketToThePage(t *testing.T) {
 // from learning where a reader came from.
 const strangerRel = "nofollow noopener ugc"
 
-func TestLinksOfStrangersAreNotRecommended(t *testing.T) {
+func TestLinksFromStrangersAreNotRecommended(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	for _, name := range []string{"product", "service", "seller"} {
 		found := 0
@@ -220,7 +220,7 @@ func TestLinksOfStrangersAreNotRecommended(t *testing.T) {
 	}
 }
 
-// data returns what a page says in terms of schema.org, by type.
+// data returns the schema.org data of a page, by type.
 func data(t *testing.T, p page) map[string]map[string]any {
 	t.Helper()
 	var all []map[string]any
@@ -237,7 +237,7 @@ func data(t *testing.T, p page) map[string]map[string]any {
 	return byType
 }
 
-func TestPagesSayWhatTheyAreInTermsOfSchemaOrg(t *testing.T) {
+func TestPagesDescribeThemselvesInSchemaOrgTerms(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	for name, c := range map[string]struct {
 		of   string
@@ -319,7 +319,7 @@ func TestTheTableOfVariantsHasAColumnForEachAttribute(t *testing.T) {
 	}
 }
 
-// normal writes spaces that do not break as others.
+// normal replaces non-breaking spaces by ordinary ones.
 func normal(rows []string) (all []string) {
 	for _, r := range rows {
 		all = append(all, strings.ReplaceAll(r, "\u00a0", " "))
@@ -339,8 +339,8 @@ func TestFactsThatAreWebAddressesAreLinks(t *testing.T) {
 	}
 }
 
-// What a document does not have leaves nothing of its place behind.
-func TestNoPageHasAnElementWithNothingInIt(t *testing.T) {
+// Fields that a document does not have leave no empty elements behind.
+func TestNoPageHasAnEmptyElement(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	holding := strings.Fields("p ul ol dl dd dt li aside section article figure header nav table h1 h2 h3 h4 h5 h6")
 	for name, value := range aMarket(s) {
@@ -374,7 +374,7 @@ func TestNoPageHasAnElementWithNothingInIt(t *testing.T) {
 	}
 }
 
-func TestFurtherPagesOfAListAreToldApartByTheirTitles(t *testing.T) {
+func TestPagesOfAListHaveDistinctTitles(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	of := document.Link{Name: "All"}
 	for want, value := range map[string]any{
@@ -394,7 +394,7 @@ func TestFurtherPagesOfAListAreToldApartByTheirTitles(t *testing.T) {
 	}
 }
 
-func TestCategoriesOfOneNameAreToldApartByTheirTitles(t *testing.T) {
+func TestCategoriesWithTheSameNameHaveDistinctTitles(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	for want, d := range map[string]document.Category{
 		"Robots · Services · Market": {Name: "Robots", RootKind: "service"},
@@ -410,7 +410,7 @@ func TestCategoriesOfOneNameAreToldApartByTheirTitles(t *testing.T) {
 	}
 }
 
-func TestAMapShowsItsPictureAndChoosesSegmentsInIt(t *testing.T) {
+func TestAMapShowsItsPictureAndASelectionOfSegments(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example/m"))
 	m := aMarket(s)["map"].(document.MarketMap)
 	for _, large := range []bool{false, true} {
@@ -453,7 +453,7 @@ func TestListsShowPicturesOfMaps(t *testing.T) {
 	}
 }
 
-func TestRelatedThingsAreGroupedByRelation(t *testing.T) {
+func TestRelatedItemsAreGroupedByRelation(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	a := aMarket(s)["article"].(document.Article)
 	a.Related = nil
@@ -467,7 +467,7 @@ func TestRelatedThingsAreGroupedByRelation(t *testing.T) {
 	}
 }
 
-func TestARelatedCategoryTellsItsRoot(t *testing.T) {
+func TestARelatedCategoryShowsItsRoot(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	a := aMarket(s)["article"].(document.Article)
 	robots := linkTo(s, "category", "Robots", "/categories/service/robots")
@@ -478,7 +478,7 @@ func TestARelatedCategoryTellsItsRoot(t *testing.T) {
 	}
 }
 
-func TestFormerPagesLeadOnAndAreForNoSearchEngine(t *testing.T) {
+func TestFormerPagesRedirectAndAreNotIndexed(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example/m"))
 	pages := document.PagesOf("api/v1/marketplace/companies/old.json")
 	files := map[string]string{}

@@ -10,7 +10,7 @@ import (
 	"souk/build/internal/markdown"
 )
 
-// media is a picture of a width with its renditions.
+// media returns a picture of a width with its renditions.
 func media(s *Site, name string, width int, smaller ...int) document.Media {
 	at := s.market.SiteURL + "/media/" + name
 	m := document.Media{URL: at + ".jpg", Alt: name, Type: "image/jpeg", Width: width, Height: width / 2, Bytes: int64(width)}
@@ -20,7 +20,7 @@ func media(s *Site, name string, width int, smaller ...int) document.Media {
 	return m
 }
 
-func TestPicturesAreOfferedInTheirWidths(t *testing.T) {
+func TestPicturesAreOfferedInAllTheirWidths(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	tests := []struct {
 		name    string
@@ -43,9 +43,9 @@ func TestPicturesAreOfferedInTheirWidths(t *testing.T) {
 	}
 }
 
-// Whatever a page shows, room is kept for it, and what is not on the screen at
-// first is not loaded.
-func TestPicturesHaveASizeAndAllButTheFirstAreLazy(t *testing.T) {
+// Every picture of a page has its space reserved, and pictures below the first screen load
+// lazily.
+func TestPicturesHaveASizeAndAllButTheFirstLoadLazily(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	samples := aMarket(s)
 	product := samples["product"].(document.Product)
@@ -65,7 +65,7 @@ func TestPicturesHaveASizeAndAllButTheFirstAreLazy(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		value  any
-		sizes  []string // of each picture of the page
+		sizes  []string // of each picture on the page
 		eager  int
 		height []string
 	}{
@@ -100,7 +100,7 @@ func TestAnArticleShowsItsPicturesOnceWhetherInItsTextOrNot(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	article := aMarket(s)["article"].(document.Article)
 	file, listed, elsewhere := media(s, "file", 700), media(s, "listed", 700), document.Media{URL: "https://pics.example/x.png?a=1&b=2", Alt: "R"}
-	code := "    ![listed](" + listed.URL + ")\n" // is a picture to nobody
+	code := "    ![listed](" + listed.URL + ")\n" // not a picture, but code
 	for _, tt := range []struct {
 		name, source string
 		media        []document.Media
@@ -128,7 +128,8 @@ func TestAnArticleShowsItsPicturesOnceWhetherInItsTextOrNot(t *testing.T) {
 	}
 }
 
-// picturesIn returns what a Markdown text shows, each as its words and its address.
+// picturesIn returns the pictures in a Markdown text, each with its alternative text and
+// address.
 func picturesIn(source string) (all []string) {
 	for _, target := range markdown.Parse(source).Targets {
 		if target.Image {
@@ -138,7 +139,7 @@ func picturesIn(source string) (all []string) {
 	return all
 }
 
-func TestThePreviewIsTheFirstPictureThatIsWideEnough(t *testing.T) {
+func TestThePreviewImageIsTheFirstThatIsWideEnough(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	svg := document.Media{URL: "https://market.example/media/d.svg", Type: "image/svg+xml", Width: 2000, Height: 1000}
 	small, middle, large := media(s, "small", 200), media(s, "middle", 700, 320, 640), media(s, "large", 4000, 320, 640, 1280)

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden pages anew")
 
-// market is what the tests' pages say of their market.
+// market returns the configuration of the tests' market.
 func market(language, siteURL string) Config {
 	return Config{
 		Name: "Market", Description: "What the market is for.", Language: language,
@@ -36,7 +36,7 @@ func newSite(t testing.TB, c Config) *Site {
 	return s
 }
 
-// rendered returns the files of a document by their names.
+// rendered returns the files of a document by name.
 func rendered(t testing.TB, s *Site, value any) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -52,7 +52,7 @@ func rendered(t testing.TB, s *Site, value any) map[string]string {
 	return files
 }
 
-// A page is a parsed one.
+// A page is a parsed page.
 type page struct {
 	*html.Node
 	name string
@@ -67,7 +67,7 @@ func parsePage(t testing.TB, name, body string) page {
 	return page{root, name}
 }
 
-// all returns the elements with a tag, in order; "" stands for any.
+// all returns the elements with a tag, in order; "" matches any tag.
 func all(n *html.Node, tag string) (found []*html.Node) {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && (tag == "" || d.Data == tag) {
@@ -91,7 +91,7 @@ func lookup(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// words returns the text of an element, its spaces collapsed.
+// words returns the text of an element with collapsed spaces.
 func words(n *html.Node) string {
 	var b strings.Builder
 	for d := range n.Descendants() {
@@ -102,7 +102,7 @@ func words(n *html.Node) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// A filling says what the fields of a document are filled with.
+// A filling chooses the values with which the fields of a document are filled.
 type filling struct {
 	text, uri, prose string
 	addresses        *int
@@ -111,8 +111,8 @@ type filling struct {
 // ownAddresses are the types whose URL is the market's own.
 var ownAddresses = map[string]bool{"Media": false, "Image": false, "Proof": false, "LabelledURL": false}
 
-// filled returns a value of the type of sample of which every field has something,
-// and every list two items.
+// filled returns a value of the type of sample in which every field is set and every list
+// has two items.
 func filled(sample any, f filling) any {
 	f.addresses = new(int)
 	v := reflect.New(reflect.TypeOf(sample)).Elem()
@@ -148,8 +148,8 @@ func (f filling) fill(v reflect.Value, depth int) {
 	}
 }
 
-// field fills one field. What decides between branches of a template, or is an
-// address of the market's own, gets a value that content can have.
+// field fills one field. Fields that decide between branches of a template, and addresses
+// of the market's own, get values that content can have.
 func (f filling) field(v reflect.Value, i, depth int) {
 	field, at := v.Type().Field(i), v.Field(i)
 	tag := field.Tag.Get("jsonschema")
@@ -179,7 +179,7 @@ func (f filling) field(v reflect.Value, i, depth int) {
 		}
 		at.SetString(base + "n" + strconv.Itoa(*f.addresses))
 	case strings.Contains(tag, "format=email"):
-		at.SetString("desk@a.example") // the content takes nothing else
+		at.SetString("desk@a.example") // content allows nothing else
 	case strings.Contains(tag, "format=uri"):
 		at.SetString(f.uri)
 	default:
@@ -187,8 +187,8 @@ func (f filling) field(v reflect.Value, i, depth int) {
 	}
 }
 
-// samples has a value of every type that has a page. A test holds that they show
-// every layout.
+// samples has a value of every type that has a page. A test checks that they show every
+// layout.
 var samples = []any{
 	document.Home{}, document.Seller{}, document.Product{}, document.Service{}, document.Category{}, document.CategoryPage{}, document.CategoryRoot{},
 	document.SummaryList{}, document.Article{}, document.MarketMap{}, document.ListingPageDocument{}, document.SummaryPageDocument{},
@@ -214,7 +214,7 @@ func TestSamplesShowEveryLayout(t *testing.T) {
 	}
 }
 
-// golden compares a text with that of a file below testdata.
+// golden compares a text with a file below testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

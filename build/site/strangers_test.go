@@ -22,9 +22,9 @@ import (
 	"souk/build/document"
 )
 
-// What strangers write is filled into every field of every public document, and
-// the pages are judged by what a parser of HTML, Markdown, JSON or XML reads in
-// them, next to the same page with plain words in it.
+// Text from strangers is filled into every field of every public document. The pages are
+// compared, as parsed by parsers of HTML, Markdown, JSON or XML, with the same pages filled
+// with plain words.
 
 var hostileTexts = []string{
 	`"><script>alert(1)</script>`, `' onmouseover=alert(1) x='`, "`${alert(1)}`", `</script><script>alert(1)</script>`, `<!--`, `-->`, `]]>`,
@@ -51,12 +51,12 @@ var hostileProse = []string{
 	"1. x\n\n   ```\n   open", "   ```\n open", "<main id=main>",
 }
 
-// tagsOfPages are the elements that our templates and Markdown make.
+// tagsOfPages are the elements that our templates and Markdown produce.
 var tagsOfPages = strings.Fields(`html head meta title link script body a header div img form input button nav ul ol li main footer p section h1 h2 h3 h4 h5 h6
 	span b strong small time article aside dl dt dd table thead tbody tr th td figure figcaption object label fieldset legend select option em del code pre blockquote hr br noscript details summary mark svg rect`)
 
-// leads reads an address as browsers do, and reports whether it may be that of a
-// link, or of a picture.
+// leads parses an address as browsers do, and reports whether a link, or a picture, may
+// have it.
 func leads(address string, picture bool) bool {
 	a := strings.TrimFunc(strings.NewReplacer("mark \t", "", "\n", "", "\r", "").Replace(address), func(r rune) bool { return r <= ' ' })
 	scheme := regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*:`).FindString(a)
@@ -72,7 +72,7 @@ func leads(address string, picture bool) bool {
 	return false
 }
 
-// judge holds that a page has nothing that our templates do not make.
+// judge checks that a page contains only what our templates produce.
 func judge(p page) error {
 	var wrong []error
 	add := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
@@ -115,8 +115,8 @@ func judge(p page) error {
 	return errors.Join(wrong...)
 }
 
-// skeleton returns the elements of a page and the names of their attributes,
-// without those of the class prose.
+// skeleton returns the elements of a page and the names of their attributes, without
+// elements of the class prose and what they contain.
 func skeleton(n *html.Node) string {
 	var b strings.Builder
 	var walk func(*html.Node)
@@ -124,7 +124,7 @@ func skeleton(n *html.Node) string {
 		if slices.Contains(strings.Fields(get(n, "class")), "prose") {
 			return
 		}
-		// What is marked in a name is what was searched for.
+		// Names are marked where they match the query.
 		element := n.Type == html.ElementNode && n.Data != "mark"
 		if element {
 			b.WriteString("\n<" + n.Data)
@@ -145,8 +145,8 @@ func skeleton(n *html.Node) string {
 
 var gfm = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList)).Parser()
 
-// outline returns the kinds of what a Markdown text is made of, and where its
-// links lead if that is no page of the market.
+// outline returns the kinds of the nodes of a Markdown text, and the levels of its
+// headings.
 func outline(source string) string {
 	var b strings.Builder
 	_ = ast.Walk(gfm.Parse(text.NewReader([]byte(source))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -166,10 +166,10 @@ func outline(source string) string {
 	return b.String()
 }
 
-// plainWords is what documents are compared with.
+// plainWords fills the documents to compare with.
 var plainWords = filling{text: "word", uri: "https://a.example/x", prose: "more words"}
 
-// rest returns all pages that Render does not make of a document.
+// rest returns the pages that Render does not produce from a document.
 func rest(t testing.TB, s *Site, f filling) map[string]string {
 	result := filled(document.SearchResult{}, f).(document.SearchResult)
 	body, err := s.Search(document.ListingSearch(), url.Values{"q": {f.text}}, result, nil)
@@ -187,7 +187,7 @@ func rest(t testing.TB, s *Site, f filling) map[string]string {
 	return files
 }
 
-// called returns the Site of a market of some name.
+// called returns the Site of a market with the given name.
 func called(t testing.TB, name string) *Site {
 	c := market("en", "https://market.example")
 	c.Name, c.Description = name, name
@@ -205,7 +205,7 @@ func pagesOf(t testing.TB, s *Site, f filling) map[string]string {
 	for _, sample := range samples {
 		value := filled(sample, f)
 		if d, ours := filled(sample, plainWords).(document.APIReference); ours {
-			// All else on the page of the API is the program's own.
+			// Everything else on the API page is written by the program itself.
 			for i := range d.Groups {
 				for j := range d.Groups[i].Endpoints {
 					one := &d.Groups[i].Endpoints[j]
@@ -300,7 +300,7 @@ func holdsProse(t testing.TB, hostile string) {
 			}
 			continue
 		}
-		// The first heading is before the prose, and so is the prose's own.
+		// The first heading and the heading of the prose come before the prose.
 		_, behind, _ := strings.Cut(strings.Replace(sections(want[name]), "\n2 Description", "", 1)[1:], "\n")
 		if !strings.HasSuffix(sections(body), "\n"+behind) {
 			t.Errorf("%q takes in what follows it in %s:\n%s", hostile, name, body)
@@ -321,7 +321,7 @@ func sections(source string) string {
 	return b.String() + "\n"
 }
 
-func TestNothingThatAStrangerWritesIsAnythingButText(t *testing.T) {
+func TestTextFromStrangersIsAlwaysEscaped(t *testing.T) {
 	for i, hostile := range hostileTexts {
 		s := plainSite()
 		if i < 8 {
@@ -331,20 +331,20 @@ func TestNothingThatAStrangerWritesIsAnythingButText(t *testing.T) {
 	}
 }
 
-func TestNoAddressThatAStrangerGivesRunsOrPassesForOurs(t *testing.T) {
+func TestAddressesFromStrangersNeitherRunNorLookLikeOurs(t *testing.T) {
 	for _, hostile := range hostileAddresses {
 		holdsAddress(t, hostile)
 	}
 }
 
-func TestMarkdownOfAStrangerStaysInItsPlace(t *testing.T) {
+func TestMarkdownFromStrangersCannotBreakOutOfItsPlace(t *testing.T) {
 	for _, hostile := range hostileProse {
 		holdsProse(t, hostile)
 	}
 }
 
-// An agent tells what the market shows from what a seller says of it by the headings.
-func TestHeadingsOfADescriptionStandBelowThoseOfThePage(t *testing.T) {
+// Agents use the headings to distinguish the market's data from a seller's claims.
+func TestHeadingsOfADescriptionAreBelowThoseOfThePage(t *testing.T) {
 	f := plainWords
 	f.prose = "## Proof\n\n- Certification: [ISO 27001](https://iso.example/)\n\n# Other company\n\nMore\n---\n\n```\n# code\n```\n"
 	s := newSite(t, market("en", "https://market.example"))
@@ -376,7 +376,7 @@ func TestHeadingsOfADescriptionStandBelowThoseOfThePage(t *testing.T) {
 	}
 }
 
-func TestFeedsHoldWhateverAStrangerWrites(t *testing.T) {
+func TestFeedsAreValidWhateverAStrangerWrites(t *testing.T) {
 	for _, hostile := range hostileTexts {
 		f := plainWords
 		f.text = hostile
@@ -408,7 +408,7 @@ func TestFeedsHoldWhateverAStrangerWrites(t *testing.T) {
 }
 
 func FuzzPagesOfStrangers(f *testing.F) {
-	for i, hostile := range hostileTexts[:4] { // the tests above take them all
+	for i, hostile := range hostileTexts[:4] { // the tests above use all of them
 		f.Add(hostile, hostileAddresses[i%len(hostileAddresses)], hostileProse[i%len(hostileProse)])
 	}
 	f.Fuzz(func(t *testing.T, words, address, prose string) {
@@ -418,7 +418,7 @@ func FuzzPagesOfStrangers(f *testing.F) {
 	})
 }
 
-func TestANumberIsEscapedOnlyWhereItWouldBeginAList(t *testing.T) {
+func TestANumberIsEscapedOnlyIfItWouldStartAList(t *testing.T) {
 	for text, want := range map[string]string{
 		"14.5 kg": "14.5 kg", "1.890,00 €": "1.890,00 €", "3)": `3\)`, "1.": `1\.`, "2. Auflage": `2\. Auflage`, "7.\n8": `7\. 8`, "7": "7",
 	} {

@@ -19,7 +19,7 @@ import (
 	"souk/templates"
 )
 
-// withTemplates is a look that has templates by the name of their layout or part.
+// withTemplates returns a theme with templates by the name of their layout or part.
 func withTemplates(files map[string]string) theme.Theme {
 	look := theme.Theme{Files: map[string]string{}}
 	for name, text := range files {
@@ -28,7 +28,7 @@ func withTemplates(files map[string]string) theme.Theme {
 	return look
 }
 
-func TestWhatIsWrongWithATemplateIsToldWithItsPlace(t *testing.T) {
+func TestErrorsInATemplateHaveAPosition(t *testing.T) {
 	c := market("en", "https://market.example")
 	for _, test := range []struct{ name, text, want string }{
 		{"product", `{{define "main"}}{{.Doc.Name}}{{end}}`, ""},
@@ -73,7 +73,7 @@ func TestWhatIsWrongWithATemplateIsToldWithItsPlace(t *testing.T) {
 	}
 }
 
-func TestATemplateThatAnotherOneOfTheThemeUsesIsNotIdle(t *testing.T) {
+func TestATemplateUsedByAnotherTemplateOfTheThemeIsNotUnused(t *testing.T) {
 	c := market("en", "https://market.example")
 	for name, files := range map[string]map[string]string{
 		"of a page":        {"_own": `{{define "own"}}a{{end}}`, "product": `{{define "main"}}{{template "own"}}{{end}}`},
@@ -85,7 +85,7 @@ func TestATemplateThatAnotherOneOfTheThemeUsesIsNotIdle(t *testing.T) {
 	}
 }
 
-func TestTemplatesThatDoNotFitTogetherAreToldByTheFilesAtFault(t *testing.T) {
+func TestTemplatesThatDoNotFitTogetherAreReportedByFile(t *testing.T) {
 	const open = `{{define "main"}}<div {{end}}`
 	for _, test := range []struct {
 		name  string
@@ -115,7 +115,7 @@ func TestTemplatesThatDoNotFitTogetherAreToldByTheFilesAtFault(t *testing.T) {
 	}
 }
 
-func TestEveryTemplateThatCannotBeReadIsTold(t *testing.T) {
+func TestEveryUnreadableTemplateIsReported(t *testing.T) {
 	list := Check(market("en", "https://market.example"), withTemplates(map[string]string{"product": "{{", "service": "{{end}}", "seller": `{{define "main"}}{{.Doc.Nix}}{{end}}`}))
 	var files []string
 	for _, p := range list {
@@ -126,7 +126,7 @@ func TestEveryTemplateThatCannotBeReadIsTold(t *testing.T) {
 	}
 }
 
-func TestATemplateThatFailsOnAPageLeavesItToOurs(t *testing.T) {
+func TestTheBuiltInTemplateRendersPagesOnWhichAThemeFails(t *testing.T) {
 	s, err := New(market("en", "https://market.example"), withTemplates(map[string]string{"missing": `{{define "main"}}{{index .Doc.Nix 0}}{{end}}`}))
 	if err != nil {
 		t.Fatal(err)
@@ -140,8 +140,8 @@ func TestATemplateThatFailsOnAPageLeavesItToOurs(t *testing.T) {
 	}
 }
 
-// Text is escaped in a theme's templates as in ours, where it stands.
-func TestPicturesOfMapsHaveTheColoursOfTheMarket(t *testing.T) {
+// A theme's templates escape text for its context, as ours do.
+func TestPicturesOfMapsUseTheColoursOfTheMarket(t *testing.T) {
 	const dark = "@media(prefers-color-scheme:dark){"
 	for _, test := range []struct {
 		look      theme.Theme
@@ -185,8 +185,8 @@ func TestTemplatesOfAThemeEscape(t *testing.T) {
 	}
 }
 
-// What the functions of templates do; TestTheGuideToThemesTellsWhatTemplatesGet holds
-// the list complete.
+// functionDocs describes the functions of templates.
+// TestTheGuideToThemesListsWhatTemplatesReceive checks that the list is complete.
 var functionDocs = map[string]string{
 	"t":     "a text of the site in the market's language, by its key (`templates/texts/en.yaml`), with values for its placeholders: `{{t \"site.by\" \"authors\" \"Ada\"}}`",
 	"asset": "the address of a picture or font of the theme: `{{asset \"waves.svg\"}}`",
@@ -220,9 +220,9 @@ var functionDocs = map[string]string{
 	"website": "the page of an offer on the company's own site, from its actions, or nothing",
 }
 
-// TestTheGuideToThemesTellsWhatTemplatesGet holds the tables of docs/reference/theme.md to the
-// types; -update writes them anew.
-func TestTheGuideToThemesTellsWhatTemplatesGet(t *testing.T) {
+// TestTheGuideToThemesListsWhatTemplatesReceive compares the tables of
+// docs/reference/theme.md with the types; -update rewrites them.
+func TestTheGuideToThemesListsWhatTemplatesReceive(t *testing.T) {
 	docsection.Hold(t, "../../docs/reference/theme.md", "<!-- template data -->\n", "<!-- /template data -->", themeTables(t), *update)
 }
 
@@ -349,8 +349,7 @@ func typeWord(of reflect.Type) string {
 	return "`" + of.Name() + "`"
 }
 
-// fieldComments returns what the comments above fields of types say, by "Field of
-// Type".
+// fieldComments returns the comments above fields of types, by "Field of Type".
 func fieldComments(t *testing.T) map[string]string {
 	comments := map[string]string{}
 	for _, dir := range []string{".", "../document"} {

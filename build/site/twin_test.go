@@ -14,7 +14,7 @@ import (
 	"souk/build/internal/markdown"
 )
 
-// told replaces each of the texts that a document was filled with by one of its own.
+// told makes each of the texts with which a document was filled unique.
 func told(v reflect.Value, n *int) {
 	switch v.Kind() {
 	case reflect.String:
@@ -35,8 +35,8 @@ func told(v reflect.Value, n *int) {
 	}
 }
 
-// An agent that reads the Markdown knows as much as a person who sees the page.
-func TestTheMarkdownOfAPageHasWhatThePageShows(t *testing.T) {
+// An agent that reads the Markdown learns the same as a person who sees the page.
+func TestTheMarkdownOfAPageContainsWhatThePageShows(t *testing.T) {
 	s := newSite(t, market("en", "https://market.example"))
 	of := regexp.MustCompile(`\bwords?\d+\b|https://a\.example/x\d+|/companies/n\d+`)
 	for _, sample := range []any{document.Seller{}, document.Product{}, document.Service{}, document.Article{}, document.MarketMap{}} {
@@ -50,7 +50,7 @@ func TestTheMarkdownOfAPageHasWhatThePageShows(t *testing.T) {
 			texts := []string{get(d, "alt"), get(d, "href")}
 			if d.Type == html.TextNode {
 				texts = []string{d.Data}
-			} else if get(d, "alt") != "" { // others stand beside what they show
+			} else if get(d, "alt") != "" { // others are next to what they show
 				texts = append(texts, get(d, "src"))
 			}
 			for _, one := range of.FindAllString(strings.Join(texts, " "), -1) {

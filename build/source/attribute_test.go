@@ -9,7 +9,7 @@ import (
 	"souk/build/kit/rendition"
 )
 
-func TestAttributesKnowWhereTheyAre(t *testing.T) {
+func TestAttributesHaveTheirPosition(t *testing.T) {
 	text := product("attributes:\n  Reach: {value: 850, unit: mm}\n  Mounting: wall\nvariants:\n  - {name: A, attributes: {Reach: 1}}")
 	o := read(productAt, []byte(text), rendition.Open("")).Item.(*catalog.Offer)
 	var got []string
@@ -23,7 +23,7 @@ func TestAttributesKnowWhereTheyAre(t *testing.T) {
 	}
 }
 
-func TestAColumnFarToTheRightIsTheLastThatIsKept(t *testing.T) {
+func TestColumnsBeyondTheLimitAreClamped(t *testing.T) {
 	text := "{name: Arm, categories: [robots], " + strings.Repeat(" ", 70_000) + "attributes: {Reach: 1}}\n"
 	o := read("sellers/acme/products/arm.yaml", []byte(text), rendition.Open("")).Item.(*catalog.Offer)
 	if at := o.Attributes[0].At(); at != (catalog.Position{Line: 1, Column: 65535}) {

@@ -35,9 +35,8 @@ func sample(f *testing.F, yield func(file string, data []byte)) {
 	}
 }
 
-// FuzzFrontMatter reads any bytes as each kind of content file. That never
-// fails otherwise than with problems, whose places are inside the file, and
-// what was read is fit for a catalog.
+// FuzzFrontMatter reads any bytes as each kind of content file. It only fails with problems
+// whose positions are inside the file, and items that are read fit into a catalog.
 func FuzzFrontMatter(f *testing.F) {
 	places := []string{
 		"sellers/acme/seller.yaml", "sellers/acme/products/arm.md", "sellers/acme/services/help.md",
@@ -81,11 +80,11 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// checkPlaces fails where a problem is at a place that the file does not have:
-// the end of a line, and the line after the last one, are places too.
+// checkPlaces fails if a problem has a position that is not in the file. The end of a line
+// and the line after the last one are valid positions.
 func checkPlaces(t *testing.T, problems problem.List, data []byte) {
 	t.Helper()
-	// What YAML takes for the end of a line, editors may not.
+	// YAML ends lines where editors may not.
 	text := strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").Replace(string(data))
 	odd := text != strings.ReplaceAll(string(data), "\r\n", "\n")
 	lines := strings.Split(text, "\n")
@@ -101,8 +100,8 @@ func checkPlaces(t *testing.T, problems problem.List, data []byte) {
 	}
 }
 
-// FuzzReferences reads any text as a Reference: what is one is written as it
-// was read, and names what it named.
+// FuzzReferences reads any text as a Reference. A valid Reference is formatted as it was
+// read and names the same item.
 func FuzzReferences(f *testing.F) {
 	sample(f, func(file string, _ []byte) {
 		if what, ref, _ := place(file); what == itemFile {

@@ -15,7 +15,7 @@ import (
 	"souk/build/kit/rendition"
 )
 
-func TestTheFilesOfAnItemAreWhatItsPlaceSays(t *testing.T) {
+func TestTheFilesOfAnItemFollowFromItsPath(t *testing.T) {
 	for ref, most := range map[catalog.Ref]int{
 		catalog.SellerRef("acme"):                                    2,
 		catalog.CategoryRef(catalog.KindProduct, "arms"):             2,
@@ -39,7 +39,7 @@ func TestTheFilesOfAnItemAreWhatItsPlaceSays(t *testing.T) {
 	}
 }
 
-func TestASellerCalledMediaIsToldThatItsSlugIsReserved(t *testing.T) {
+func TestTheReservedSlugMediaOfASellerIsReported(t *testing.T) {
 	for _, file := range []string{"sellers/media/seller.yaml", "sellers/media/seller.md", "sellers/media/products/arm.md", "sellers/media/services/advice.yaml"} {
 		what, _, p := place(file)
 		if what != stray || p == nil || p.Text != `the slug "media" is reserved: choose another` {
@@ -92,7 +92,7 @@ func TestAFolderInTheWrongPlaceIsOneMistake(t *testing.T) {
 	}
 }
 
-func TestContentBelowTheContentFolderIsNamed(t *testing.T) {
+func TestANestedContentFolderIsReported(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "market/marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
 	list := problemsIn(t, dir)
@@ -110,7 +110,7 @@ func problemsIn(t *testing.T, dir string) problem.List {
 	return f.Problems()
 }
 
-func TestARightSlugIsProposed(t *testing.T) {
+func TestAValidSlugIsSuggested(t *testing.T) {
 	long := strings.Repeat("long-name-", 8)
 	for name, want := range map[string]string{
 		"My Arm": "my-arm", "Größe": "grosse", "arm-7.yaml": "arm-7", "Über uns.md": "uber-uns", "!?": "",
@@ -125,7 +125,7 @@ func TestARightSlugIsProposed(t *testing.T) {
 	}
 }
 
-func TestWhatWasAFolderIsForgottenWhereAFileTookItsPlace(t *testing.T) {
+func TestAFolderReplacedByAFileIsForgotten(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "marketplace.yaml", "name: M\nsiteUrl: https://market.example\n")
 	write(t, dir, "site/files/a.txt", "a")

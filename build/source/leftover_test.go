@@ -14,7 +14,7 @@ const (
 	merged  = "<<<<<<< HEAD\nours: 1\n=======\nours: 2\n>>>>>>> main\n"
 )
 
-// told returns what is wrong with a file, a line for each problem.
+// told returns the problems of a file, one per line.
 func told(file, text string) string {
 	var lines []string
 	for _, p := range read(file, []byte(text), rendition.Open("")).Problems {
@@ -27,7 +27,7 @@ func told(file, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func TestWhatAToolLeftInThePlaceOfAFileIsToldAlone(t *testing.T) {
+func TestLeftoversOfToolsInPlaceOfAFileAreReportedAlone(t *testing.T) {
 	const (
 		lfs   = "1:1: the file is a pointer of Git LFS, not the file itself (run git lfs pull)"
 		annex = "1:1: the file is a pointer of git-annex, not the file itself (run git annex get)"
@@ -72,7 +72,7 @@ func TestWhatAToolLeftInThePlaceOfAFileIsToldAlone(t *testing.T) {
 	}
 }
 
-func TestTracesOfToolsAreWarnedOf(t *testing.T) {
+func TestTracesOfToolsGetAWarning(t *testing.T) {
 	for _, trace := range []string{
 		"{{ title }}", "{{title}}", "{{< figure src=\"a.png\" >}}", "${{ secrets.X }}", "{% include a.html %}", "<%= name %>", "<% end %>", "${name}", "${user.name}", "*|FNAME|*",
 		"lorem ipsum dolor sit amet", "[object Object]", ":contentReference[oaicite:0]{index=0}", "citeturn0search0", "\ue200cite\ue202turn0search0\ue201",
@@ -100,7 +100,7 @@ func TestTracesOfToolsAreWarnedOf(t *testing.T) {
 	}
 }
 
-func TestWhatPeopleWriteIsNoTraceOfATool(t *testing.T) {
+func TestOrdinaryTextIsNotATraceOfATool(t *testing.T) {
 	for _, text := range []string{
 		"A {set} of {{ braces", "100 % and <5 %", "$5 {or} more", "a {b} c", "50%> 20%<", "Ãgua, SÃO, MAÇÃ – «Ã»", "«FirstName»", "1 < 2 & 3 > 2", "R&D, AT&T; B&B", "undefined is a value",
 		"the ipsum lorem", `\{{ title }}`, "[cite] me", "citeable turns", "【注】", "a † b", "the ${etcd-data-dir} folder", "[a][[b]]", "utm_source=newsletter", "TODO Group", "A ![picture", "&amp; and &lt;", "*|*",
@@ -116,7 +116,7 @@ func TestWhatPeopleWriteIsNoTraceOfATool(t *testing.T) {
 	}
 }
 
-func TestCodeIsTextWhateverIsInIt(t *testing.T) {
+func TestCodeIsNeverATraceOfATool(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{"{{ a }}", "<%= b %>", "${c}", "&amp;amp;", "a", " ", "\n", "<<<<<<< HEAD\n", "~~~", "[cite: 1]", "\ufffd"}), 0, 12).Draw(t, "pieces")
 		if got := told(articleAt, article("```\n"+strings.Join(pieces, "")+"\n```\n")); got != "" {
@@ -125,7 +125,7 @@ func TestCodeIsTextWhateverIsInIt(t *testing.T) {
 	})
 }
 
-func TestAPictureIsNoPageOfTheWeb(t *testing.T) {
+func TestWebPagesAndOtherFilesAreNotAcceptedAsPictures(t *testing.T) {
 	const wrong = " is a web page or another file, not a picture (link to it instead, or show a picture of it from a folder media)"
 	for address, page := range map[string]bool{
 		"https://www.youtube.com/watch?v=dQw4w9WgXcQ": true, "https://youtube.com/shorts/abc": true, "https://youtu.be/abc?t=1": true, "https://M.YouTube.com/watch?v=a": true,

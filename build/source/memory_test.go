@@ -19,7 +19,7 @@ import (
 	"souk/build/kit/rendition"
 )
 
-// A remembered has a content folder of 20 sellers that was read, and the memory of it.
+// A remembered has a content folder of 20 sellers and the memory of reading it.
 type remembered struct {
 	*testing.T
 	dir string
@@ -69,7 +69,7 @@ func (f *remembered) scan(folder *Folder) {
 	}
 }
 
-// scanned returns what another process knows of the content.
+// scanned returns the content as another process sees it.
 func (f *remembered) scanned() *Folder {
 	f.Helper()
 	folder := f.openAt(f.file())
@@ -84,14 +84,14 @@ func (f *remembered) save(folder *Folder, release *Release) {
 	}
 }
 
-// release has the present content be good.
+// release marks the current content as good.
 func (f *remembered) release(folder *Folder) {
 	f.Helper()
 	folder.Approve()
 	f.save(folder, &Release{Public: "public", Facts: fmt.Append(nil, folder.GoodFingerprint())})
 }
 
-// items returns the items that a first Change has, packed.
+// items returns the packed items of a first Change.
 func items(ch catalog.Change) map[catalog.Ref]string { return apply(map[catalog.Ref]string{}, ch) }
 
 func apply(all map[catalog.Ref]string, ch catalog.Change) map[catalog.Ref]string {
@@ -132,7 +132,7 @@ func TestARunReadsOnlyTheFilesThatDifferFromTheMemory(t *testing.T) {
 	}
 }
 
-func TestTheLastGoodContentStaysWhateverIsReadAfterIt(t *testing.T) {
+func TestTheLastGoodContentSurvivesLaterReads(t *testing.T) {
 	f := newRemembered(t)
 	good := f.scanned()
 	want := items(good.All())
@@ -160,7 +160,7 @@ func TestTheLastGoodContentStaysWhateverIsReadAfterIt(t *testing.T) {
 	}
 }
 
-func TestAReleaseIsRememberedByItsPublicFolder(t *testing.T) {
+func TestMemoryIsStoredPerPublicFolder(t *testing.T) {
 	f := newRemembered(t)
 	folder := f.scanned()
 	f.save(folder, &Release{Public: "one", Facts: []byte("1"), Removals: []byte("[1]")})
@@ -174,7 +174,7 @@ func TestAReleaseIsRememberedByItsPublicFolder(t *testing.T) {
 	}
 }
 
-func TestAMemoryThatIsDamagedOrOfAnotherVersionIsReadAnew(t *testing.T) {
+func TestADamagedOrOutdatedMemoryIsRebuilt(t *testing.T) {
 	for name, damage := range map[string]func(*remembered, []byte) []byte{
 		"cut short":       func(_ *remembered, data []byte) []byte { return data[:len(data)/2] },
 		"nothing":         func(*remembered, []byte) []byte { return nil },
@@ -209,7 +209,7 @@ func TestAMemoryThatIsDamagedOrOfAnotherVersionIsReadAnew(t *testing.T) {
 	}
 }
 
-func TestWhatAnotherProcessSavedMeanwhileGivesWayToAReleaseAlone(t *testing.T) {
+func TestOnlyAReleaseReplacesWhatAnotherProcessSaved(t *testing.T) {
 	f := newRemembered(t)
 	one, two := f.scanned(), f.scanned()
 	f.seller(3, "Other")
@@ -248,8 +248,7 @@ func TestNobodyElseMayReadTheMemory(t *testing.T) {
 	}
 }
 
-// pin gives all files of sellers one time of 1970, as archives do whose bytes are to be the
-// same every time.
+// pin gives all files of sellers the same time in 1970, as reproducible archives do.
 func (f *remembered) pin() {
 	for i := range 20 {
 		file := filepath.Join(f.dir, fmt.Sprintf("content/sellers/s%d/seller.yaml", i))
@@ -304,7 +303,7 @@ func TestAnEditThatKeepsSizeAndTimeIsFound(t *testing.T) {
 	}
 }
 
-func TestAFileThatWasReadTooSoonIsReadOnceMoreAndThenKnown(t *testing.T) {
+func TestAFileReadRightAfterAChangeIsReadOnceMore(t *testing.T) {
 	f := newRemembered(t)
 	f.now = time.Now()
 	f.seller(3, "Soon")
@@ -320,7 +319,7 @@ func TestAFileThatWasReadTooSoonIsReadOnceMoreAndThenKnown(t *testing.T) {
 	}
 }
 
-func TestAChangeTellsWhatIsGoneWhereNoFileStayed(t *testing.T) {
+func TestAChangeListsDeletedItemsWhoseFilesAreGone(t *testing.T) {
 	f := newRemembered(t)
 	folder := f.scanned()
 	f.remove("")
@@ -331,7 +330,7 @@ func TestAChangeTellsWhatIsGoneWhereNoFileStayed(t *testing.T) {
 	}
 }
 
-func TestAScanThatNobodyWaitsForLooksAtNoMoreFolders(t *testing.T) {
+func TestACancelledScanReadsNoMoreFolders(t *testing.T) {
 	f := newRemembered(t)
 	folder := f.openAt(f.file())
 	ended, end := context.WithCancel(t.Context())
@@ -345,7 +344,7 @@ func TestAScanThatNobodyWaitsForLooksAtNoMoreFolders(t *testing.T) {
 	f.scan(folder)
 }
 
-func TestWhateverIsSavedHoweverTheNextProcessIsToldTheSame(t *testing.T) {
+func TestTheNextProcessSeesTheSameContentHoweverItWasSaved(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		f := newRemembered(t)
 		defer os.RemoveAll(f.dir)
@@ -371,7 +370,7 @@ func TestWhateverIsSavedHoweverTheNextProcessIsToldTheSame(t *testing.T) {
 	})
 }
 
-// compare compares what a folder tells with what one tells that remembers nothing.
+// compare compares a folder with one that starts without memory.
 func (f *remembered) compare(r *rapid.T, folder *Folder, good map[catalog.Ref]string) {
 	fresh := f.openAt("")
 	f.scan(fresh)
@@ -393,7 +392,8 @@ func (f *remembered) compare(r *rapid.T, folder *Folder, good map[catalog.Ref]st
 	}
 }
 
-// edit writes, deletes or touches a file; some have two for one item, or a mistake.
+// edit writes, deletes or touches a file. Some edits create two files for one item, or a
+// mistake.
 func (f *remembered) edit(r *rapid.T) {
 	i := rapid.IntRange(0, 22).Draw(r, "seller")
 	file := fmt.Sprintf("sellers/s%d/%s", i, rapid.SampledFrom([]string{"seller.yaml", "seller.md", "products/arm.md", "products/arm.yaml"}).Draw(r, "file"))

@@ -10,7 +10,7 @@ import (
 	"souk/build/kit/rendition"
 )
 
-// The places of the files that the tests below read.
+// Paths of the files that the tests below read.
 const (
 	sellerAt  = "sellers/acme/seller.yaml"
 	productAt = "sellers/acme/products/arm.md"
@@ -23,7 +23,7 @@ func seller(domain, rest string) string {
 
 const joinerMending = "(remove it: it is allowed only between two letters that need it, as in Persian or Sinhala)"
 
-// manyAliases returns a list of aliases of a product, one a line.
+// manyAliases returns a list of aliases of a product, one per line.
 func manyAliases(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -38,12 +38,12 @@ func product(fields string) string {
 
 func article(text string) string { return "---\ntitle: News\n---\n\n" + text }
 
-func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
+func TestOddInputIsAcceptedOrReported(t *testing.T) {
 	for _, c := range []struct {
 		name, file, text string
-		want             string // a line for each problem, without the file
+		want             string // one line for each problem, without the file
 	}{
-		// What a file is made of.
+		// The bytes of a file.
 		{"a byte order mark", productAt, "\ufeff" + product("sku: A-1"), ""},
 		{"lines that end in CR LF", productAt, strings.ReplaceAll(product("bad: 1")+"[a](seller:)\n", "\n", "\r\n"),
 			`4:1: unknown field "bad" (the fields are sku, gtin, availability, variants, name, summary, categories, price, attributes, media, website, links, files, proof, keywords, related, status, publishedAt, updatedAt, expiresAt, aliases, private)
@@ -244,7 +244,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a tab in a segment's name", "market-maps/map.yaml", "title: M\nsegments: [{name: \"a\\tb\", entries: []}]\n", "2:19: name has a tab (U+0009) as its character 2 (remove it)"},
 		{"names of many scripts", productAt, "---\ncategories: [robots]\nname: \"M\u00fcsli \u05d0 \u0627 \u2764\ufe0f \U0001F600 \u0600\"\nsummary: \"\u0645\u06cc\u200c\u0634\u0648\u062f \\n\"\n---\n", ""},
 
-		// Spaces that nobody sees.
+		// Invisible spaces.
 		{"spaces at the edges of a seller's fields", sellerAt, "officialDomain: \"acme.example \"\nformerDomains: [\" old.example\"]\nversions: [{version: 1, name: Acme, website: \"https://acme.example\u00a0\", logo: \"media/a.svg \", founded: 1998, headquarters: {country: \"DE \"}, languages: [\"de \"]}]\n" +
 			"categories: [\"product/tools \"]\nrelated: [\"seller:acme \"]\n",
 			`1:17: "acme.example " begins or ends with a space (write "acme.example")
@@ -274,7 +274,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a folder whose name ends with a space", "articles /news.md", "", `1:1: the name "articles " begins or ends with a space (name it "articles")`},
 		{"a seller whose name ends with a space", "sellers/acme /seller.yaml", "", `1:1: the slug "acme " is not allowed: use lower-case letters, digits and single hyphens between them (did you mean "acme"?)`},
 
-		// Names that Windows has for something else.
+		// Names that are reserved on Windows.
 		{"a slug that Windows cannot hold", "articles/aux.md", "---\ntitle: A\n---\n", `1:1: warning: Windows cannot hold a file or a folder called "aux.md" (give it another name)`},
 		{"a seller that Windows cannot hold", "sellers/con/seller.yaml", seller("con.example", ""), `1:1: warning: Windows cannot hold a file or a folder called "con" (give it another name)`},
 		{"a product of a seller that Windows cannot hold", "sellers/con/products/arm.md", product(""), ""},
@@ -283,13 +283,13 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"an alias that Windows cannot hold", productAt, product("aliases: [product:acme/lpt9]"), `4:11: warning: Windows cannot hold a file or a folder called "lpt9" (remove it if a release must work on Windows)`},
 		{"slugs that begin like those that Windows cannot hold", "articles/con-artists.md", "---\ntitle: A\naliases: [article:com10, article:auxiliary]\n---\n", ""},
 
-		// Directives of YAML.
+		// YAML directives.
 		{"YAML 1.2", "categories/product/robots.yaml", "# A category.\n\n%YAML 1.2\n---\nname: Robots\nparnt: x\n", `6:1: unknown field "parnt" (did you mean "parent"?)`},
 		{"a later YAML, with a comment", "categories/product/robots.yaml", "%YAML 1.3 # new\n--- # fields\nname: Robots\n", ""},
 		{"YAML 2", "categories/product/robots.yaml", "%YAML 2.0\n---\nname: Robots\n", "1:1: the YAML does not parse: found incompatible YAML document"},
 		{"text like a directive", productAt, "---\nname: \"%YAML 1.2\"\ncategories: [robots]\n---\n%YAML 1.2\n", ""},
 
-		// Numbers that cannot be.
+		// Impossible numbers.
 		{"fewer people than none", sellerAt, seller("acme.example", "    employees: -5\n"), `5:16: "-5" is not a number of people (write a whole number, or a range such as "11-50")`},
 		{"fewer people than none as text", sellerAt, seller("acme.example", "    employees: \"−5\"\n"), `5:16: "−5" is not a number of people (write a whole number, or a range such as "11-50")`},
 		{"half a person", sellerAt, seller("acme.example", "    employees: 2.5\n"), `5:16: "2.5" is not a number of people (write a whole number, or a range such as "11-50")`},
@@ -304,7 +304,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 		{"a country by its name", sellerAt, seller("acme.example", "    headquarters: {country: Netherlands}\n"), `5:29: "Netherlands" is not a country code (did you mean "NL"?)`},
 		{"Kosovo", sellerAt, seller("acme.example", "    headquarters: {country: XK}\n"), ""},
 
-		// Values with rules of their own.
+		// Values with their own rules.
 		{"days and moments", productAt, product("publishedAt: 2026-01-31\nupdatedAt: 2026-01-31T10:00:00+02:00\nexpiresAt: \"2026-12-31T10:00:00\""), ""},
 		{"a day that is none", productAt, product("publishedAt: 2026-02-30"), `4:14: "2026-02-30" is not a date (write 2026-01-31, or 2026-01-31T09:30:00Z)`},
 		{"moments of RFC 3339", productAt, product("publishedAt: 2026-01-02T01:00:00\nupdatedAt: 2026-01-02T01:00:00.25-23:59\nexpiresAt: 9999-12-31T23:59:59Z"), ""},
@@ -590,7 +590,7 @@ func TestOddInputIsUnderstoodOrSaidToBeWrong(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeReadIsStillThere(t *testing.T) {
+func TestUnreadableFilesStillNameTheirItem(t *testing.T) {
 	for file, text := range map[string]string{
 		sellerAt: "officialDomain: [", productAt: "no front matter", articleAt: "\xff",
 		"categories/product/robots.yaml": "", "market-maps/map.yaml": "title: a: b", "sellers/acme/services/help.yaml": "- a list",

@@ -27,11 +27,11 @@ func shown(n *yaml.Node) string {
 	return b.String()
 }
 
-// checkPlain fails where a text is read otherwise than by the library; it reports
-// whether it is read at all.
+// checkPlain fails if a text is parsed differently from the library. It reports whether it
+// is parsed at all.
 func checkPlain(t interface{ Fatalf(string, ...any) }, text string) bool {
 	if strings.ContainsFunc(text, unprintable) || !utf8.ValidString(text) {
-		return false // refused before
+		return false // rejected before
 	}
 	reader := plainReaders.Get().(*plainReader)
 	defer plainReaders.Put(reader)
@@ -52,7 +52,7 @@ func checkPlain(t interface{ Fatalf(string, ...any) }, text string) bool {
 const plainSample = "name: Designed Meter\nsummary: >-\n  The be straight:\n  on # most.\ncategories:\n- one\n- two\nvariants:\n  - name: large white\n    price:\n      amount: \"2525.00\"\n" +
 	"  - name: 'Ö'\n\nattributes:\n  Max load:\n    value: 241.3\n  Ports: 18\n  Rugged: true\nrelated:\n  - product:a/b-1\n  - ref: seller:x\nupdatedAt: 2025-08-23\n"
 
-func TestPlainYAMLIsReadAsByTheLibrary(t *testing.T) {
+func TestPlainYAMLIsParsedLikeTheLibraryDoes(t *testing.T) {
 	if !checkPlain(t, plainSample) {
 		t.Error("the sample is left to the library")
 	}
@@ -83,8 +83,8 @@ func TestPlainYAMLIsReadAsByTheLibrary(t *testing.T) {
 	t.Logf("%d of %d files of the sample are read", read, all)
 }
 
-func TestNoValueOfPlainYAMLKeepsTheWholeText(t *testing.T) {
-	text := strings.Clone(plainSample) // not in memory that never goes
+func TestNoValueOfPlainYAMLRetainsTheWholeText(t *testing.T) {
+	text := strings.Clone(plainSample) // not in memory that is never freed
 	within := func(part string) bool {
 		at, from := uintptr(unsafe.Pointer(unsafe.StringData(part))), uintptr(unsafe.Pointer(unsafe.StringData(text)))
 		return part != "" && at >= from && at < from+uintptr(len(text))
@@ -101,8 +101,8 @@ func TestNoValueOfPlainYAMLKeepsTheWholeText(t *testing.T) {
 	look(new(plainReader).read(text))
 }
 
-// TestAnyYAMLIsReadAsByTheLibrary draws texts of pieces that matter to YAML.
-func TestAnyYAMLIsReadAsByTheLibrary(t *testing.T) {
+// TestAnyYAMLIsParsedLikeTheLibraryDoes draws texts from pieces that matter to YAML.
+func TestAnyYAMLIsParsedLikeTheLibraryDoes(t *testing.T) {
 	pieces := []string{
 		"a", "b c", "name", "true", "No", "null", "12", "1.50", "0", "007", "2026-01-31", "2026-02-30", "é", "\"q\"", "'s'", "\"", "'", ":", ": ", ":\n", "\n", "\n", "\n  ", "\n    ", "\n- ", "\n  - ", "- ",
 		" ", "#", " #", ">-\n  ", ">-\n    ", "|\n  ", "[a]", "{a: b}", "&a ", "*a", "!t ", "\\", "-", "--", "\n---", "\n...", "?", ",", "%", "@", "a: b", "\na: b", "\n  a: b", "\na:\n  - b", "\n  - a: b\n    c: d", "~", "<<",

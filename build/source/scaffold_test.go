@@ -14,7 +14,7 @@ import (
 	"souk/build/kit/rendition"
 )
 
-// found returns all that a build would find wrong with a content folder.
+// found returns everything that a build would report about a content folder.
 func found(t *testing.T, content string) (mistakes, warnings problem.List) {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC) }
@@ -51,7 +51,7 @@ func scaffold(t *testing.T, content, kind, place string, markdown bool) *Scaffol
 	return made
 }
 
-func TestANewMarketplaceHasNothingToMend(t *testing.T) {
+func TestANewMarketplaceHasNoMistakes(t *testing.T) {
 	home := t.TempDir()
 	content := filepath.Join(home, "content")
 	written, kept, err := Init(content, home)
@@ -73,7 +73,7 @@ func TestANewMarketplaceHasNothingToMend(t *testing.T) {
 	checkSchemaLines(t, content, written)
 }
 
-// checkSchemaLines follows the line that tells an editor the schema.
+// checkSchemaLines checks the schema line for editors in each file.
 func checkSchemaLines(t *testing.T, content string, files []string) {
 	t.Helper()
 	for _, file := range files {
@@ -97,7 +97,7 @@ func checkSchemaLines(t *testing.T, content string, files []string) {
 	}
 }
 
-func TestInitLeavesWhatIsThere(t *testing.T) {
+func TestInitKeepsExistingFiles(t *testing.T) {
 	home := t.TempDir()
 	content := filepath.Join(home, "content")
 	mine := filepath.Join(content, "mine.txt")
@@ -126,10 +126,10 @@ func TestInitLeavesWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestInitTakesBackWhatItCannotFinish(t *testing.T) {
+func TestInitUndoesWhatItCannotFinish(t *testing.T) {
 	home := t.TempDir()
 	content := filepath.Join(home, "content")
-	// A home that is a file has no room for a README.
+	// If the home is a file, there is no place for a README.
 	file := filepath.Join(home, "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
@@ -142,13 +142,13 @@ func TestInitTakesBackWhatItCannotFinish(t *testing.T) {
 	}
 }
 
-func TestInitLeavesNothingOfWhatItBeganToWrite(t *testing.T) {
-	const pathMax = 4096 // of the system, with the NUL at the end
+func TestInitLeavesNoPartialFiles(t *testing.T) {
+	const pathMax = 4096 // including the NUL at the end
 	content := t.TempDir()
 	for len(content) < pathMax-270 {
 		content += "/" + strings.Repeat("d", 230)
 	}
-	// There is room for content/articles/welcome.md, and none for an offer of a seller.
+	// content/articles/welcome.md fits, and an offer of a seller does not.
 	content += "/" + strings.Repeat("d", pathMax-len(content)-len("/")-len("/sellers/acme/products/arm.md"))
 	if err := os.MkdirAll(content, 0o777); err != nil {
 		t.Skip("the system's paths are shorter:", err)
@@ -173,7 +173,7 @@ var news = []struct{ kind, place, file string }{
 	{"page", "about/team", "site/about/team"},
 }
 
-func TestADraftIsRightAsSoonAsItIsPublished(t *testing.T) {
+func TestADraftIsValidOncePublished(t *testing.T) {
 	for _, markdown := range []bool{false, true} {
 		content := begun(t)
 		var files []string
@@ -212,10 +212,10 @@ func TestADraftIsRightAsSoonAsItIsPublished(t *testing.T) {
 	}
 }
 
-// unused finds the lines of fields that are comments, as "# name: value".
+// unused matches commented-out fields, such as "# name: value".
 var unused = regexp.MustCompile(`(?m)^( *)# ( *(?:- )?[a-z][A-Za-z]*:(?: .*)?| *- \S.*)$`)
 
-func TestEveryUnusedFieldOfADraftCanBePutToUse(t *testing.T) {
+func TestEveryCommentedFieldOfADraftCanBeUsed(t *testing.T) {
 	content, schemas := begun(t), compiled(t)
 	for _, n := range news {
 		made := scaffold(t, content, n.kind, n.place, false)
@@ -291,7 +291,7 @@ func TestADraftInAnEmptyFolderSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestADraftTakesTheFirstCategoryThatIsThere(t *testing.T) {
+func TestADraftUsesTheFirstExistingCategory(t *testing.T) {
 	content := begun(t)
 	scaffold(t, content, "category", "product/robot-arms", false)
 	made := scaffold(t, content, "product", "acme/arm-9", false)
@@ -299,14 +299,13 @@ func TestADraftTakesTheFirstCategoryThatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// "robot-arms" stands before "robots", though the file names are the other
-	// way round in some orders.
+	// "robot-arms" sorts before "robots", although some orders reverse the file names.
 	if !strings.Contains(string(data), "\ncategories:\n  - robot-arms\n") {
 		t.Errorf("another category was taken:\n%s", data)
 	}
 }
 
-func TestABadKindOrSlugIsRefusedWithAProposal(t *testing.T) {
+func TestAnInvalidKindOrSlugIsRejectedWithASuggestion(t *testing.T) {
 	for _, c := range []struct{ kind, place, want string }{
 		{"seler", "acme", `did you mean "seller"?`},
 		{"marketMap", "robots", `did you mean "market-map"?`},
@@ -333,7 +332,7 @@ func TestABadKindOrSlugIsRefusedWithAProposal(t *testing.T) {
 	}
 }
 
-func TestTheLongestSlugMakesARightDraft(t *testing.T) {
+func TestTheLongestSlugMakesAValidDraft(t *testing.T) {
 	content := begun(t)
 	scaffold(t, content, "seller", strings.Repeat("a", 80), false)
 	if mistakes, _ := found(t, content); len(mistakes) > 0 {

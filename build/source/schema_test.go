@@ -17,7 +17,7 @@ import (
 	"souk/build/kit/rendition"
 )
 
-// compiled returns the schemas as a validator that checks formats too.
+// compiled returns the schemas, compiled with a validator that also checks formats.
 func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all := map[string]*jsonschema.Schema{}
@@ -38,7 +38,7 @@ func compiled(t *testing.T) map[string]*jsonschema.Schema {
 	return all
 }
 
-// plain returns a YAML node as JSON would hold it: dates are text.
+// plain returns a YAML node as JSON would represent it: dates are text.
 func plain(t *testing.T, n *yaml.Node) any {
 	t.Helper()
 	n = resolve(n)
@@ -86,7 +86,7 @@ func fieldsIn(t *testing.T, file string, data []byte) any {
 	return plain(t, &n)
 }
 
-// kindAt returns the name of the schema for a file, "" for what is no content.
+// kindAt returns the name of the schema for a file, or "" if it is not content.
 func kindAt(file string) string {
 	what, ref, _ := place(file)
 	if what == synonymsFile {
@@ -97,7 +97,7 @@ func kindAt(file string) string {
 	}
 	at := slices.IndexFunc(fileKinds, func(k fileKind) bool { return k.kind == ref.Kind })
 	if at < 0 {
-		return "" // a file that is published as it is
+		return "" // a file that is published unchanged
 	}
 	return fileKinds[at].name
 }
@@ -173,7 +173,7 @@ func TestEveryFieldIsDescribed(t *testing.T) {
 	}
 }
 
-// The least that a file of each kind holds.
+// The minimal content of a file of each kind.
 const (
 	leastSeller  = "officialDomain: acme.example\nversions: [{version: 1, name: Acme}]\n"
 	leastProduct = "name: Arm\ncategories: [robots]\n"
@@ -267,8 +267,8 @@ var forms = []struct {
 	{"market-map", "title: T\nsegments: []\n", false},
 }
 
-// Where a file is right or wrong by its form alone, editors should say what
-// the check says.
+// If the form of a file alone decides whether it is valid, editors should agree with the
+// check.
 func TestSchemasAndDecoderAgree(t *testing.T) {
 	schemas := compiled(t)
 	for _, c := range forms {

@@ -10,8 +10,8 @@ import (
 	"souk/build/kit/rendition"
 )
 
-// Without a budget, each of these takes many minutes.
-func TestMarkdownThatIsTooCostlyIsAMistakeWithItsPlace(t *testing.T) {
+// Without a limit, each of these takes many minutes.
+func TestMarkdownThatIsTooCostlyIsAMistakeWithAPosition(t *testing.T) {
 	for _, tt := range []struct{ file, text, want string }{
 		{articleAt, article("Before.\n\n" + strings.Repeat("[a](", 60_000)),
 			`from here on, there are too many "[" in one paragraph (close each, write \[ for the character itself, and use more paragraphs)`},
@@ -32,8 +32,8 @@ func TestMarkdownThatIsTooCostlyIsAMistakeWithItsPlace(t *testing.T) {
 	}
 }
 
-// To count lines and columns anew for each link would take minutes here.
-func TestPlacesOfManyLinksAreFoundInOnePass(t *testing.T) {
+// Counting lines and columns again for each link would take minutes here.
+func TestPositionsOfManyLinksAreFoundInOnePass(t *testing.T) {
 	const links = 14_000
 	start := time.Now()
 	r := read(articleAt, []byte(article(strings.Repeat("[ä](seller:acme) ", links))), rendition.Open(""))
@@ -47,7 +47,7 @@ func TestPlacesOfManyLinksAreFoundInOnePass(t *testing.T) {
 	}
 }
 
-func TestAnAmountKeepsTheDigitsOfItsAuthor(t *testing.T) {
+func TestAnAmountKeepsItsDigitsAsWritten(t *testing.T) {
 	for _, written := range []string{"149.00", `"149.00"`, "'149.00'", "0.10", "12345678901234567890.1234567890123456789", "7"} {
 		r := read(productAt, []byte(product("price: {amount: "+written+", currency: EUR}")), rendition.Open(""))
 		if len(r.Problems) != 0 {
@@ -59,14 +59,14 @@ func TestAnAmountKeepsTheDigitsOfItsAuthor(t *testing.T) {
 	}
 }
 
-func TestManyPiecesOfHTMLAreNamedInAFewLines(t *testing.T) {
+func TestManyPiecesOfHTMLAreReportedInAFewLines(t *testing.T) {
 	problems := read(articleAt, []byte(article(strings.Repeat("a <b>\n", 1000))), rendition.Open("")).Problems
 	if len(problems) != maxHTML+1 || problems[maxHTML].String() != articleAt+":25:3: raw HTML, here and in 979 more places (write it in Markdown)" {
 		t.Errorf("%d problems, the last %v", len(problems), problems[len(problems)-1])
 	}
 }
 
-func TestWebAddressesHaveAHostThatCanBe(t *testing.T) {
+func TestWebAddressesNeedAValidHost(t *testing.T) {
 	for _, text := range []string{
 		"https://acme.example", "HTTP://ACME.example:8080/a?b#c", "http://localhost", "http://acme.example.", "https://acme.example:/", "https://acme.example:65535",
 		"https://bücher.example", "https://b%C3%BCcher.example", "https://xn--bcher-kva.example", "https://例え.テスト", "https://مثال.example", "https://نامه\u200cای.example",
@@ -89,7 +89,7 @@ func TestWebAddressesHaveAHostThatCanBe(t *testing.T) {
 	}
 }
 
-func TestATextShowsAPictureInTheWordsOfItsMedia(t *testing.T) {
+func TestAPictureInATextUsesTheAltOfItsMedia(t *testing.T) {
 	const media = "media: [{file: media/arm-7.svg, alt: The arm lifts a crate}, {file: media/plan.svg, alt: plan}, {url: 'https://acme.example/a.png?b=c', alt: A *new* arm}]"
 	for written, want := range map[string]string{
 		"![](media/arm-7.svg)":                                  "![The arm lifts a crate](media/arm-7.svg)",
@@ -102,7 +102,7 @@ func TestATextShowsAPictureInTheWordsOfItsMedia(t *testing.T) {
 		"![](media/arm-7.svg) and\n![the arm](media/arm-7.svg)": "![The arm lifts a crate](media/arm-7.svg) and\n![the arm](media/arm-7.svg)",
 		"![The crate](media/arm-7.svg)":                         "![The crate](media/arm-7.svg)",
 		"[](media/arm-7.svg)":                                   "[](media/arm-7.svg)",
-		"![](media/plan.svg)":                                   "![](media/plan.svg)", // whose own says no more
+		"![](media/plan.svg)":                                   "![](media/plan.svg)", // which has no alternative text of its own
 		"![](media/other.svg)":                                  "![](media/other.svg)",
 		"`![](media/arm-7.svg)`":                                "`![](media/arm-7.svg)`",
 		strings.Repeat("![](media/arm-7.svg)", MaxMarkdown/40):  "",
@@ -115,7 +115,7 @@ func TestATextShowsAPictureInTheWordsOfItsMedia(t *testing.T) {
 			if len(text.Source) > MaxMarkdown || want != "" && text.Source != want {
 				t.Errorf("%s: %.100q is read as %.100q, want %q; %v", file, written, text.Source, want, r.Problems)
 			}
-			// Everything else about the text is where it was.
+			// Everything else in the text is unchanged.
 			same := markdown.Apply(text.Source, text.Edits, func(i int) (string, bool) { return "https://m.example/new", true })
 			if shown := strings.Count(same, "(https://m.example/new") + strings.Count(same, "<https://m.example/new>"); want != "" && shown != len(text.Targets) {
 				t.Errorf("%s: with other addresses %q is %q", file, text.Source, same)

@@ -11,7 +11,7 @@ import (
 	"souk/build/kit/rendition"
 )
 
-func TestTextsThatAreMissingOrNotUsedAreWarnedOf(t *testing.T) {
+func TestMissingAndUnusedTextsGetAWarning(t *testing.T) {
 	for _, c := range []struct {
 		name, language string
 		files          map[string]string

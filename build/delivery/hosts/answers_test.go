@@ -43,14 +43,14 @@ func asked(t *testing.T, method, address string, header ...string) (*http.Respon
 	return response, string(body)
 }
 
-// TestServersSendTheHeadersOfTheOwnServer compares the answers of each server with those of
+// TestServersSendTheHeadersOfSoukServe compares the answers of each server with those of
 // souk serve, for a file of each kind.
-func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
+func TestServersSendTheHeadersOfSoukServe(t *testing.T) {
 	public, tree := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress, "brass-wren")
 	own := serve(t, tree)
 	kinds := map[string]string{}
 	tree.Each(func(file string, _ release.Entry) {
-		// At /search the program answers.
+		// The program answers at /search.
 		if file != document.HealthFile && !document.IsFilled(file) && document.Address(file) != "" {
 			kind := fmt.Sprint(document.ContentType(file), document.CacheFor(file), document.HeadersFor(file), filepath.Ext(file))
 			kinds[kind] = max(kinds[kind], document.Address(file))
@@ -73,9 +73,9 @@ func TestServersSendTheHeadersOfTheOwnServer(t *testing.T) {
 	}
 }
 
-// TestServersSendMarkdownAsTheOwnServerDoes compares qualities, at pages, other files, and
-// where nothing is or was removed.
-func TestServersSendMarkdownAsTheOwnServerDoes(t *testing.T) {
+// TestServersSendMarkdownLikeSoukServe compares quality values at pages, at other files,
+// and at missing and removed addresses.
+func TestServersSendMarkdownLikeSoukServe(t *testing.T) {
 	public, tree := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress, "brass-wren")
 	own := serve(t, tree)
 	for _, name := range servers {
@@ -139,8 +139,8 @@ func same(t *testing.T, method, own, base, address string, header ...string) {
 	}
 }
 
-// pageAddresses are addresses outside the API and their answers, in a release without
-// brass-wren: with pages, and without.
+// pageAddresses are addresses outside the API with their answers, in a release without
+// brass-wren, both with and without pages.
 var pageAddresses = []struct {
 	path          string
 	with, without int
@@ -222,7 +222,7 @@ var pageAddresses = []struct {
 	{"/requests/claim", 404, 404},
 }
 
-func TestServersAnswerWithPagesWhereTheReleaseHasThem(t *testing.T) {
+func TestServersAnswerWithThePagesOfTheRelease(t *testing.T) {
 	for _, pages := range []bool{true, false} {
 		public, tree := builtWith(t, pages, filepath.Join("..", "..", "..", "content"), release.NoPrecompress, "brass-wren")
 		own := serve(t, tree)
@@ -359,7 +359,7 @@ func rawly(t *testing.T, base, line string) {
 	_, _ = io.Copy(io.Discard, c) // a server may reset unread data
 }
 
-func TestServersLeadThroughTheProxyOfASiteWithAPath(t *testing.T) {
+func TestServersOfASiteWithAPathRedirectThroughItsProxy(t *testing.T) {
 	for _, name := range servers {
 		t.Run(name, func(t *testing.T) {
 			public := open(t)
@@ -401,7 +401,7 @@ func preflight(t *testing.T, own, base, address string) {
 
 var wildcard = regexp.MustCompile(`\{[^}]*\}`)
 
-func TestServersPassOnWhatAProgramAnswers(t *testing.T) {
+func TestServersPassOnTheProgramsAnswers(t *testing.T) {
 	public, _ := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress, "brass-wren")
 	page, err := os.ReadFile(filepath.Join(public, "verify", "claim", "index.html"))
 	if err != nil {
@@ -461,7 +461,7 @@ func passedOn(t *testing.T, base, method, address string) {
 	}
 }
 
-func TestServersSayThatTheProgramIsAway(t *testing.T) {
+func TestServersReportAnUnavailableProgram(t *testing.T) {
 	public, _ := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress)
 	for _, name := range servers {
 		t.Run(name, func(t *testing.T) {
@@ -501,7 +501,7 @@ func TestServersSayThatTheProgramIsAway(t *testing.T) {
 	}
 }
 
-func TestServersWithoutAProgramFindNothingToSearch(t *testing.T) {
+func TestServersWithoutAProgramHaveNoSearch(t *testing.T) {
 	public, _ := built(t, filepath.Join("..", "..", "..", "content"), release.NoPrecompress)
 	for _, name := range servers {
 		t.Run(name, func(t *testing.T) {

@@ -11,9 +11,9 @@ import (
 	"souk/build/document"
 )
 
-// TestPatternsTellAddressesAsTheOwnServerDoes compares the configurations' patterns for
+// TestPatternsMatchTheSameAddressesAsSoukServe compares the configurations' patterns for
 // paths with package document.
-func TestPatternsTellAddressesAsTheOwnServerDoes(t *testing.T) {
+func TestPatternsMatchTheSameAddressesAsSoukServe(t *testing.T) {
 	nginx, _ := Lookup("nginx")
 	v, err := newView(nginx, Settings{})
 	if err != nil {
@@ -25,7 +25,7 @@ func TestPatternsTellAddressesAsTheOwnServerDoes(t *testing.T) {
 		part := rapid.SampledFrom([]string{"/", "api", "index", "errors", "a", ".gone", ".html", ".md", ".", "404", "-"})
 		path := "/" + strings.Join(rapid.SliceOfN(part, 0, 6).Draw(t, "path"), "")
 		if strings.Contains(path, "//") {
-			return // not an address of any server
+			return // no server has this address
 		}
 		if got, want := api.MatchString(path), document.BelowAPI(path); got != want {
 			t.Fatalf("%s: below the API: %v, want %v", path, got, want)
@@ -36,7 +36,7 @@ func TestPatternsTellAddressesAsTheOwnServerDoes(t *testing.T) {
 	})
 }
 
-func TestListOfVercelIsCutIntoRulesThatItTakes(t *testing.T) {
+func TestVercelListIsSplitIntoRulesWithinTheLimit(t *testing.T) {
 	vercel, _ := Lookup("vercel")
 	v := view{Host: vercel}
 	for i := range 200_000 {

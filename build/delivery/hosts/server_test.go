@@ -132,7 +132,7 @@ func program(t *testing.T) string {
 	return s.URL
 }
 
-func TestServersKeepWhatTheAPIPromises(t *testing.T) {
+func TestServersKeepThePromisesOfTheAPI(t *testing.T) {
 	public, _ := built(t, filepath.Join("..", "..", "..", "content"), 0, "brass-wren", "umlauf")
 	dynamic := program(t)
 	for _, name := range servers {

@@ -64,7 +64,7 @@ func hostTable() string {
 	return b.String()
 }
 
-func TestReferenceOfHostsHoldsWhatTheCommandTells(t *testing.T) {
+func TestReferenceOfHostsMatchesTheCommand(t *testing.T) {
 	docsection.Hold(t, "../../../docs/reference/hosts.md", "<!-- hosts -->\n", "<!-- /hosts -->", "\n"+hostTable()+"\n", *update)
 }
 
@@ -100,8 +100,7 @@ func TestConfigurationsAreAsReviewed(t *testing.T) {
 	}
 }
 
-// TestEveryDynamicEndpointIsPassedOn uses all endpoints of the registry.
-func TestEveryDynamicEndpointIsPassedOn(t *testing.T) {
+func TestEveryDynamicEndpointIsProxied(t *testing.T) {
 	for _, name := range hosts.Names() {
 		host, _ := hosts.Lookup(name)
 		files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Dynamic: "https://program.example"})
@@ -129,7 +128,7 @@ func TestEveryDynamicEndpointIsPassedOn(t *testing.T) {
 	}
 }
 
-func TestListsHoldExactAddressesOfRemovedCompaniesOnly(t *testing.T) {
+func TestListsContainExactlyTheAddressesOfRemovedCompanies(t *testing.T) {
 	for _, name := range hosts.Names() {
 		host, _ := hosts.Lookup(name)
 		files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80"})
@@ -171,9 +170,9 @@ func TestJSONConfigurationsParse(t *testing.T) {
 	}
 }
 
-// TestRoutesOfVercelLeadWhereTheyShould applies the patterns as Vercel's router is
+// TestVercelRoutesMatchTheRightAddresses applies the patterns as Vercel's router is
 // documented to: the first match that does not continue counts.
-func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
+func TestVercelRoutesMatchTheRightAddresses(t *testing.T) {
 	host, _ := hosts.Lookup("vercel")
 	files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Dynamic: "https://program.example"})
 	if err != nil {
@@ -245,9 +244,9 @@ func TestRoutesOfVercelLeadWhereTheyShould(t *testing.T) {
 	}
 }
 
-// TestFunctionOfCloudFrontIsAsShortAsItTakes checks the limit of 10 KB, which must not
+// TestCloudFrontFunctionIsWithinTheSizeLimit checks the limit of 10 KB, which must not
 // depend on the release or the registry.
-func TestFunctionOfCloudFrontIsAsShortAsItTakes(t *testing.T) {
+func TestCloudFrontFunctionIsWithinTheSizeLimit(t *testing.T) {
 	host, _ := hosts.Lookup("cloudfront")
 	files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Dynamic: "https://program.example"})
 	if err != nil {
@@ -274,9 +273,9 @@ func TestFunctionOfCloudFrontIsAsShortAsItTakes(t *testing.T) {
 	}
 }
 
-// TestListsOfAReleaseWithoutPagesHoldNoPages covers a site that belongs to another program,
+// TestListsOfAReleaseWithoutPagesContainNoPages covers a site that belongs to another program,
 // for which nothing changes.
-func TestListsOfAReleaseWithoutPagesHoldNoPages(t *testing.T) {
+func TestListsOfAReleaseWithoutPagesContainNoPages(t *testing.T) {
 	public := stubs(t)
 	if err := errors.Join(os.RemoveAll(filepath.Join(public, "companies")), os.RemoveAll(filepath.Join(public, "errors"))); err != nil {
 		t.Fatal(err)
@@ -299,7 +298,7 @@ func TestListsOfAReleaseWithoutPagesHoldNoPages(t *testing.T) {
 	}
 }
 
-func TestListsHoldThePagesOfWhoIsOnRecord(t *testing.T) {
+func TestListsContainThePagesOfRecordedCompanies(t *testing.T) {
 	host, _ := hosts.Lookup("netlify")
 	files, err := host.Write(hosts.Settings{Public: stubs(t), Bind: ":80", Recorded: []string{"/marketplace/companies/left"}})
 	if err != nil {
@@ -373,7 +372,7 @@ func TestTableIsComplete(t *testing.T) {
 	}
 }
 
-func TestListsHaveThePagesOfAddressesOnRecord(t *testing.T) {
+func TestListsContainThePagesOfRecordedAddresses(t *testing.T) {
 	host, _ := hosts.Lookup("netlify")
 	for _, pages := range []bool{false, true} {
 		public := stubs(t)
@@ -401,7 +400,7 @@ func TestListsHaveThePagesOfAddressesOnRecord(t *testing.T) {
 	}
 }
 
-func TestARedirectLeadsThroughTheProxyOfASiteWithAPath(t *testing.T) {
+func TestRedirectsOfASiteWithAPathGoThroughItsProxy(t *testing.T) {
 	for name, leads := range map[string]string{
 		"apache": "RewriteRule ^ /shop%{ENV:SOUK_BARE} ", "caddy": "redir * /shop{re.bare.1}", "cloudflare": `Location: "/shop" + bare`,
 		"cloudfront": `location: "/shop" + uri`, "nginx": "return 308 /shop$souk_bare", "vercel": `"Location": "/shop$1"`,

@@ -83,7 +83,7 @@ func (h *host) visit(t *testing.T, file string) {
 	response.Body.Close()
 }
 
-func TestARemovalIsNotPublishedToAHostThatShowsAStartPageInstead(t *testing.T) {
+func TestARemovalFailsIfTheHostAnswersWithAStartPage(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -108,7 +108,7 @@ func TestARemovalIsNotPublishedToAHostThatShowsAStartPageInstead(t *testing.T) {
 	}
 }
 
-func TestARemovalIsNotPublishedWhereNothingTellsWhatTheHostAnswers(t *testing.T) {
+func TestARemovalFailsIfTheAnswersOfTheHostAreUnknown(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.options.Host.Gone = 0
@@ -128,7 +128,7 @@ func TestARemovalIsNotPublishedWhereNothingTellsWhatTheHostAnswers(t *testing.T)
 	a.holds(t, s)
 }
 
-func TestSearchEnginesAreToldOnceTheAddressIsSeenToBeGone(t *testing.T) {
+func TestSearchEnginesAreNotifiedOnceTheAddressIsGone(t *testing.T) {
 	a := arrange(t, Options{IndexNow: IndexNow{Key: "0123456789"}})
 	s := newShelf(t, t.TempDir())
 	h := newHost(t, a)
@@ -173,7 +173,7 @@ func TestSearchEnginesAreToldOnceTheAddressIsSeenToBeGone(t *testing.T) {
 	}
 }
 
-func TestCachesAreToldOfARemovalBeforeAnythingElseIsUploaded(t *testing.T) {
+func TestCachesArePurgedOfARemovalBeforeOtherUploads(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -212,7 +212,7 @@ func TestCachesAreToldOfARemovalBeforeAnythingElseIsUploaded(t *testing.T) {
 	}
 }
 
-func TestAPurgeThatFailsIsOwedAndTellsNoSecret(t *testing.T) {
+func TestAFailedPurgeIsRetriedAndRevealsNoSecret(t *testing.T) {
 	a := arrange(t, Options{Requests: Requests{Attempts: 2}})
 	s := newShelf(t, t.TempDir())
 	status, asked := http.StatusInternalServerError, 0

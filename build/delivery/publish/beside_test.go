@@ -51,7 +51,7 @@ func (a *arrangement) steps(t *testing.T, s *shelf) []string {
 	return d.lines
 }
 
-func TestARemovedSellersPartsGoBeforeAnythingIsUploaded(t *testing.T) {
+func TestSearchPartsOfARemovedSellerAreDeletedBeforeUploads(t *testing.T) {
 	a := arrange(t, Options{ForServers: true})
 	s := newShelf(t, t.TempDir())
 	old := s.parts(t, "acme and globex", "initech")
@@ -72,7 +72,7 @@ func TestARemovedSellersPartsGoBeforeAnythingIsUploaded(t *testing.T) {
 	}
 }
 
-func TestTheHeadNamesWhatIsThereAlready(t *testing.T) {
+func TestTheHeadNamesOnlyUploadedFiles(t *testing.T) {
 	a := arrange(t, Options{ForServers: true})
 	s := newShelf(t, t.TempDir())
 	old := s.parts(t, "one", "two")
@@ -105,7 +105,7 @@ func TestTheHeadNamesWhatIsThereAlready(t *testing.T) {
 	}
 }
 
-func TestARemovalWaitsForNoSearchPartsAndServersGetAHeadWithTheRightOnes(t *testing.T) {
+func TestARemovalDoesNotWaitForSearchPartsAndTheHeadNamesTheRightOnes(t *testing.T) {
 	a := arrange(t, Options{ForServers: true})
 	s := newShelf(t, t.TempDir())
 	old := s.parts(t, "acme and globex", "initech")
@@ -141,7 +141,7 @@ func TestARemovalWaitsForNoSearchPartsAndServersGetAHeadWithTheRightOnes(t *test
 	}
 }
 
-func TestWithoutARecordWhatIsLeftBesideTheReleaseIsDeleted(t *testing.T) {
+func TestWithoutARecordLeftoverFilesForServersAreDeleted(t *testing.T) {
 	a := arrange(t, Options{ForServers: true})
 	s := newShelf(t, t.TempDir())
 	old := s.parts(t, "acme", "globex")
@@ -162,7 +162,7 @@ func TestWithoutARecordWhatIsLeftBesideTheReleaseIsDeleted(t *testing.T) {
 	}
 }
 
-func TestAnotherMachinesHeadHasEverythingBesideTheReleaseWrittenAgain(t *testing.T) {
+func TestFilesForServersAreWrittenAgainAfterAnotherMachinesHead(t *testing.T) {
 	a := arrange(t, Options{ForServers: true})
 	s := newShelf(t, t.TempDir())
 	part := s.parts(t, "words")[0]
@@ -175,7 +175,7 @@ func TestAnotherMachinesHeadHasEverythingBesideTheReleaseWrittenAgain(t *testing
 	}
 }
 
-func TestOfTwoPublishersOneIsToldThatTheHeadIsAnothers(t *testing.T) {
+func TestOneOfTwoPublishersLearnsThatTheHeadIsAnothers(t *testing.T) {
 	a := arrangeS3(t, Options{ForServers: true})
 	a.destination = strings.Replace(a.destination, "s3://market", "s3://market/public", 1)
 	s := newShelf(t, t.TempDir())
@@ -202,7 +202,7 @@ func TestOfTwoPublishersOneIsToldThatTheHeadIsAnothers(t *testing.T) {
 	if !errors.Is(err, errOvertaken) {
 		t.Fatalf("it ends with %v", err)
 	}
-	a.publish(t, s) // and the next one has everything of its own
+	a.publish(t, s) // and the next one replaces them all
 	a.holds(t, s)
 }
 
@@ -213,7 +213,7 @@ func (t0) Helper()                   {}
 func (t0) Fatal(args ...any)         { panic(fmt.Sprint(args...)) }
 func (t0) Fatalf(f string, a ...any) { panic(fmt.Sprintf(f, a...)) }
 
-func TestWhatIsForServersIsNeverUploadedWhereAnyoneCouldReadIt(t *testing.T) {
+func TestFilesForServersAreNeverUploadedToAPublicPlace(t *testing.T) {
 	a := arrangeS3(t, Options{ForServers: true})
 	a.destination = strings.Replace(a.destination, "s3://market", "s3://market/public", 1)
 	s := newShelf(t, t.TempDir())
@@ -248,7 +248,7 @@ func TestWhatIsForServersIsNeverUploadedWhereAnyoneCouldReadIt(t *testing.T) {
 	}
 }
 
-func TestNothingLiesBesideTheRootOfABucket(t *testing.T) {
+func TestPublishingForServersNeedsAPathInTheBucket(t *testing.T) {
 	t.Setenv("AWS_REGION", "eu-central-1")
 	for _, open := range map[string]func() error{
 		"publish": func() error {
@@ -266,7 +266,7 @@ func TestNothingLiesBesideTheRootOfABucket(t *testing.T) {
 	}
 }
 
-func TestWhatSomebodyDeletedBesideAReleaseAloneIsUploadedAgainWhereOneLooks(t *testing.T) {
+func TestDeletedFilesForServersAreUploadedAgainAfterAListing(t *testing.T) {
 	a := arrange(t, Options{ForServers: true, Adopt: true})
 	s := newShelf(t, t.TempDir())
 	parts := s.parts(t, "acme and globex", "initech")

@@ -15,7 +15,7 @@ import (
 	"souk/build/release"
 )
 
-func TestWhatNoBuildWroteIsNeverWrittenOver(t *testing.T) {
+func TestForeignFilesAreNeverOverwritten(t *testing.T) {
 	for name, arranged := range destinations {
 		for _, test := range []struct {
 			name  string
@@ -58,7 +58,7 @@ func TestWhatNoBuildWroteIsNeverWrittenOver(t *testing.T) {
 	}
 }
 
-func TestAFolderMakesRoomForAFileOfItsNameAtADestinationThatIsOne(t *testing.T) {
+func TestAFileReplacesAFolderOfItsName(t *testing.T) {
 	const name = "download.json"
 	for _, test := range []struct {
 		// foreign is a file that somebody put into the folder.
@@ -95,7 +95,7 @@ func TestAFolderMakesRoomForAFileOfItsNameAtADestinationThatIsOne(t *testing.T) 
 	}
 }
 
-func TestAFileMakesRoomForAFolderOfTheNameOfItsTwin(t *testing.T) {
+func TestAFolderReplacesATwinOfItsName(t *testing.T) {
 	a, s := destinations["a folder"](t), newShelf(t, t.TempDir())
 	s.docs["download.json"] = strings.Repeat("own ", 100)
 	s.build(t)

@@ -11,7 +11,7 @@ import (
 	"souk/build/release/stub"
 )
 
-func TestFollowingPublishesTheNewestReleaseAndTriesAgainWhatFailed(t *testing.T) {
+func TestFollowingPublishesTheNewestReleaseAndRetriesFailures(t *testing.T) {
 	a := arrange(t, Options{Requests: Requests{Parallel: 1, Attempts: 1}})
 	s := newShelf(t, t.TempDir())
 	waited := make(chan time.Duration, 10)
@@ -74,7 +74,7 @@ func TestFollowingPublishesTheNewestReleaseAndTriesAgainWhatFailed(t *testing.T)
 	<-ended
 }
 
-func TestARemovalIsPublishedAlthoughAnotherStubHasNoReason(t *testing.T) {
+func TestARemovalIsPublishedDespiteAnUnexplainedStub(t *testing.T) {
 	a := arrange(t, Options{Requests: Requests{Parallel: 1, Attempts: 1}})
 	other := newShelf(t, t.TempDir())
 	other.remove(t, "acme")
@@ -108,7 +108,7 @@ func TestARemovalIsPublishedAlthoughAnotherStubHasNoReason(t *testing.T) {
 	}
 }
 
-func TestAFolderThatWasAlteredIsPublishedAsFarAsItsRemovals(t *testing.T) {
+func TestOnlyRemovalsOfAnAlteredFolderArePublished(t *testing.T) {
 	a := arrange(t, Options{Requests: Requests{Parallel: 1, Attempts: 1}})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)

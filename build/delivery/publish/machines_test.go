@@ -39,7 +39,7 @@ func removedElsewhere(t *testing.T, a *arrangement) (one *shelf, other *arrangem
 
 // If a machine judged a destination, and another machine then published there first, the
 // first one changes nothing.
-func TestOfTwoMachinesThatBeginAtOnceOneChangesNothing(t *testing.T) {
+func TestOneOfTwoMachinesThatStartTogetherChangesNothing(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
 			a := arranged(t)
@@ -57,7 +57,7 @@ func TestOfTwoMachinesThatBeginAtOnceOneChangesNothing(t *testing.T) {
 }
 
 // A machine with older content is publishing when another one publishes a removal.
-func TestWhoIsRemovedByAnotherMachineMeanwhileIsNotBackAtTheEnd(t *testing.T) {
+func TestASellerRemovedByAnotherMachineDuringAPublishStaysRemoved(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
 			a := arranged(t)
@@ -88,7 +88,7 @@ func TestWhoIsRemovedByAnotherMachineMeanwhileIsNotBackAtTheEnd(t *testing.T) {
 }
 
 // A newer release may remove a company whose document is being uploaded.
-func TestAnUploadThatIsUnderWayIsNotGivenUpForANewerRelease(t *testing.T) {
+func TestANewerReleaseDoesNotAbortAnUpload(t *testing.T) {
 	a := arrange(t, Options{Requests: Requests{Parallel: 2, Timeout: 2 * time.Second, Attempts: 1}})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -104,8 +104,8 @@ func TestAnUploadThatIsUnderWayIsNotGivenUpForANewerRelease(t *testing.T) {
 	}
 }
 
-// slow is a store that takes longer for a key than anybody waits. Meanwhile there is a
-// newer release, which others find when it is complete.
+// slow is a store that never finishes writing one key. Meanwhile there is a newer release,
+// which others see once it is complete.
 type slow struct {
 	store
 	newer     chan struct{}
@@ -128,7 +128,7 @@ func (s *slow) put(ctx context.Context, o object, b body) error {
 
 // The destination was restored from a backup made before a removal, while a different
 // problem prevents publishing the release.
-func TestARemovalIsPublishedAgainWhereTheDestinationIsNoLongerAsItWasPublished(t *testing.T) {
+func TestARemovalIsPublishedAgainIfTheDestinationChanged(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -140,7 +140,7 @@ func TestARemovalIsPublishedAgainWhereTheDestinationIsNoLongerAsItWasPublished(t
 	s.remove(t, "acme")
 	a.publish(t, s)
 	is, _ := a.memory.look(companies + "acme.gone.json")
-	backup.set(companies+"initech.gone.json", is) // which nothing explains
+	backup.set(companies+"initech.gone.json", is) // which is unexplained
 	a.memory = backup
 	released := make(chan struct{}, 1)
 	released <- struct{}{}
@@ -156,8 +156,8 @@ func TestARemovalIsPublishedAgainWhereTheDestinationIsNoLongerAsItWasPublished(t
 	}
 }
 
-// standsAs fails if a destination, of whatever kind, does not have exactly the documents of
-// a release.
+// standsAs fails if a destination of any kind does not have exactly the documents of a
+// release.
 func (a *arrangement) standsAs(t *testing.T, s *shelf) {
 	t.Helper()
 	want, got := map[string]release.Digest{}, a.stands(t)

@@ -10,7 +10,7 @@ import (
 )
 
 // A publish that loses its lease stops changing anything, and the next one continues.
-func TestWhoMayNotPublishSendsNothing(t *testing.T) {
+func TestNothingIsSentWithoutPermissionToPublish(t *testing.T) {
 	var steps atomic.Int64
 	lost := errors.New("another process publishes")
 	a := arrange(t, Options{

@@ -12,7 +12,7 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// A bucket is a bucket as a test reads it; err is errAbsent for a missing key.
+// A bucket is read by tests; err is errAbsent for a missing key.
 type bucket interface {
 	keys(t fatal) []string
 	look(key string) (thing, error)
@@ -24,7 +24,7 @@ type thing struct {
 	metadata
 }
 
-// A memory is a store in memory: the property test fills some ten thousand of them.
+// A memory is a store in memory, since the property test fills about ten thousand of them.
 type memory struct {
 	mu     sync.Mutex
 	things map[string]thing

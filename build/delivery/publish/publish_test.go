@@ -27,7 +27,7 @@ func (d *diary) note(line string) {
 }
 
 func (d *diary) put(ctx context.Context, o object, b body) error {
-	if o.entry.Size > 0 { // the mark has none, with which every publish begins
+	if o.entry.Size > 0 { // the mark, with which every publish begins, has none
 		d.note("put " + o.key)
 	}
 	return d.store.put(ctx, o, b)
@@ -42,7 +42,7 @@ func (d *diary) remove(ctx context.Context, key string) error {
 	return d.store.remove(ctx, key)
 }
 
-func TestRemovalsComeBeforeEverythingElseAndTheDescriptionLast(t *testing.T) {
+func TestRemovalsArePublishedFirstAndTheDescriptionLast(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -82,7 +82,7 @@ func TestRemovalsComeBeforeEverythingElseAndTheDescriptionLast(t *testing.T) {
 	}
 }
 
-func TestAPictureThatNoRemovalWithdrawsStaysUntilNothingShowsIt(t *testing.T) {
+func TestAPictureStaysUntilNothingShowsItUnlessARemovalDeletesIt(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -100,7 +100,7 @@ func TestAPictureThatNoRemovalWithdrawsStaysUntilNothingShowsIt(t *testing.T) {
 	}
 }
 
-func TestAChangeCostsRequestsByItsSize(t *testing.T) {
+func TestTheNumberOfRequestsDependsOnTheSizeOfTheChange(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	all := a.publish(t, s)
@@ -133,7 +133,7 @@ func TestAFolderBecomesThePublicFolder(t *testing.T) {
 	a.holds(t, s)
 }
 
-func TestALostRecordHasEverythingUploadedAndRemovalsDoneAgain(t *testing.T) {
+func TestAfterLosingTheRecordEverythingIsUploadedAndRemovedAgain(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	s.docs[listPage("0f")] = written("pages/"+strings.Repeat("0f", 16), "acme")
@@ -144,8 +144,8 @@ func TestALostRecordHasEverythingUploadedAndRemovalsDoneAgain(t *testing.T) {
 	a.options.State = t.TempDir()
 	var told []string
 	a.options.Notice = func(text string) { told = append(told, text) }
-	// No record contains the picture of the removed company, and a page that shows it, any
-	// more.
+	// The picture of the removed company, and the page that shows it, are no longer in any
+	// record.
 	report := a.publish(t, s)
 	if report.Unchanged != 0 || len(told) != 1 || !strings.Contains(told[0], "there is no record") {
 		t.Errorf("%d objects are taken as they are; it says %q", report.Unchanged, told)
@@ -153,7 +153,7 @@ func TestALostRecordHasEverythingUploadedAndRemovalsDoneAgain(t *testing.T) {
 	a.holds(t, s)
 }
 
-func TestAPublishWithoutARecordDeletesWhatNoReleaseHasAndLeavesTheRestAlone(t *testing.T) {
+func TestAPublishWithoutARecordDeletesOnlyObsoleteFilesOfBuilds(t *testing.T) {
 	for name, adopt := range map[string]bool{"no record": false, "a record, and told to look": true} {
 		t.Run(name, func(t *testing.T) { testWhatNoReleaseHas(t, adopt) })
 	}
@@ -162,7 +162,7 @@ func TestAPublishWithoutARecordDeletesWhatNoReleaseHasAndLeavesTheRestAlone(t *t
 func testWhatNoReleaseHas(t *testing.T, adopt bool) {
 	a := arrange(t, Options{Adopt: adopt})
 	s := newShelf(t, t.TempDir())
-	delete(s.docs, document.HomeFile) // somebody else's is there
+	delete(s.docs, document.HomeFile) // another program's file is there
 	s.build(t)
 	a.publish(t, s)
 	foreign := []string{"index.html", "api/v2/other.json", "api/v1/marketplace/companies/not-ours.json"}
@@ -189,7 +189,7 @@ func testWhatNoReleaseHas(t *testing.T, adopt bool) {
 	a.holds(t, s)
 }
 
-func TestABucketThatWasEmptiedIsFilledAgain(t *testing.T) {
+func TestAnEmptiedBucketIsFilledAgain(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -198,7 +198,7 @@ func TestABucketThatWasEmptiedIsFilledAgain(t *testing.T) {
 	a.holds(t, s)
 }
 
-func TestABuildThatComesInBetweenEndsThePublishBeforeItShowsWhatWasRemoved(t *testing.T) {
+func TestABuildDuringAPublishEndsItBeforeRemovedSellersAreShown(t *testing.T) {
 	for _, builder := range []string{"this process", "another process"} {
 		t.Run(builder, func(t *testing.T) {
 			a, dir := arrange(t, Options{Requests: Requests{Parallel: 1}}), t.TempDir()
@@ -230,7 +230,7 @@ func TestABuildThatComesInBetweenEndsThePublishBeforeItShowsWhatWasRemoved(t *te
 	}
 }
 
-func TestAnotherLayoutReplacesTheOldOne(t *testing.T) {
+func TestChangingTheLayoutReplacesTheOldOne(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -269,7 +269,7 @@ func TestADryRunChangesNothing(t *testing.T) {
 	}
 }
 
-func TestADamagedRecordIsBelievedUpToTheDamage(t *testing.T) {
+func TestADamagedRecordIsUsedUpToTheDamage(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	a.publish(t, s)
@@ -293,7 +293,7 @@ func TestADamagedRecordIsBelievedUpToTheDamage(t *testing.T) {
 	}
 }
 
-func TestALongRecordIsWrittenAnew(t *testing.T) {
+func TestALongRecordIsRewritten(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	path := filepath.Join(a.options.State, "publish", "record")
@@ -314,7 +314,7 @@ func TestALongRecordIsWrittenAnew(t *testing.T) {
 	a.holds(t, s)
 }
 
-func TestAURLThatIsNotSpokenNamesTheOneToUse(t *testing.T) {
+func TestTheErrorForAnUnsupportedURLNamesTheOneToUse(t *testing.T) {
 	for destination, want := range map[string]string{
 		"gs://market/site":        "'s3://market/site?endpoint=https://storage.googleapis.com&region=auto'",
 		"azblob://container/site": "'s3://container/site?endpoint=https://GATEWAY&use_path_style=true'",
@@ -329,7 +329,7 @@ func TestAURLThatIsNotSpokenNamesTheOneToUse(t *testing.T) {
 	}
 }
 
-func TestABucketIsOneHoweverItsURLIsWritten(t *testing.T) {
+func TestSpellingsOfABucketsURLAreEquivalent(t *testing.T) {
 	folder := func(destination string) string {
 		p, err := Open(destination, Options{State: "var"})
 		if err != nil {
@@ -348,7 +348,7 @@ func TestABucketIsOneHoweverItsURLIsWritten(t *testing.T) {
 	}
 }
 
-func TestWhatMakesNoSenseIsRefusedBeforeAnyRequest(t *testing.T) {
+func TestInvalidOptionsAreRejectedBeforeAnyRequest(t *testing.T) {
 	for _, one := range []struct {
 		destination string
 		options     Options
@@ -391,7 +391,7 @@ func TestWhatMakesNoSenseIsRefusedBeforeAnyRequest(t *testing.T) {
 	}
 }
 
-func TestAFolderThatLeadsElsewhereStaysWhenARemovalIsPublished(t *testing.T) {
+func TestALinkedFolderStaysWhenARemovalIsPublished(t *testing.T) {
 	a := arrange(t, Options{})
 	dir := t.TempDir()
 	a.memory, a.destination = nil, filepath.Join(dir, "out")

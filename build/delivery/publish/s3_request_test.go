@@ -40,7 +40,7 @@ func (a s3arrangement) watch() (seen func() []exchange) {
 	}
 }
 
-func TestNoRequestUsesWhatR2OrGoogleDoNotTake(t *testing.T) {
+func TestNoRequestUsesFeaturesThatR2OrGoogleLack(t *testing.T) {
 	a := arrangeS3(t, Options{})
 	a.options.Record = a.server.Bucket(t, "private")
 	s := newShelf(t, t.TempDir())
@@ -71,7 +71,7 @@ func TestNoRequestUsesWhatR2OrGoogleDoNotTake(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsHurtOnItsWayIsSentAgain(t *testing.T) {
+func TestABodyDamagedInTransitIsSentAgain(t *testing.T) {
 	a := arrangeS3(t, Options{Requests: Requests{Parallel: 1}})
 	s := newShelf(t, t.TempDir())
 	hurt := 0
@@ -93,7 +93,7 @@ func TestABodyThatIsHurtOnItsWayIsSentAgain(t *testing.T) {
 	a.holds(t, s)
 }
 
-func TestWhatIsLargeGoesInPartsAndAPartThatFailsIsSentAgain(t *testing.T) {
+func TestLargeFilesAreSentInPartsAndFailedPartsAreRetried(t *testing.T) {
 	a := arrangeS3(t, Options{Requests: Requests{Parallel: 1}})
 	s := newShelf(t, t.TempDir())
 	large := make([]byte, partSize+partSize/2)
@@ -160,7 +160,7 @@ func TestTwoMachinesWithOneRecordDoNotOverwriteIt(t *testing.T) {
 	a.holds(t, s)
 }
 
-func TestARecordWhoseAnswerWasLostIsKnownAsOnesOwn(t *testing.T) {
+func TestARecordIsRecognizedIfTheAnswerToItsWriteWasLost(t *testing.T) {
 	a := arrangeS3(t, Options{Requests: Requests{Attempts: 4}})
 	a.options.Record = a.server.Bucket(t, "private")
 	s := newShelf(t, t.TempDir())
@@ -196,7 +196,7 @@ func TestARecordWhoseAnswerWasLostIsKnownAsOnesOwn(t *testing.T) {
 	}
 }
 
-func TestAStoreWithoutConditionsKeepsARecordAllTheSame(t *testing.T) {
+func TestAStoreWithoutConditionsStillStoresARecord(t *testing.T) {
 	a := arrangeS3(t, Options{})
 	a.options.Record = a.server.Bucket(t, "private")
 	s := newShelf(t, t.TempDir())
@@ -215,7 +215,7 @@ func TestAStoreWithoutConditionsKeepsARecordAllTheSame(t *testing.T) {
 	}
 }
 
-func TestMessagesOfAStoreTellHowToMendThem(t *testing.T) {
+func TestErrorsOfAStoreSayHowToFixThem(t *testing.T) {
 	a := arrangeS3(t, Options{Requests: Requests{Attempts: 3}})
 	s := newShelf(t, t.TempDir())
 	for _, one := range []struct {
@@ -254,7 +254,7 @@ func TestMessagesOfAStoreTellHowToMendThem(t *testing.T) {
 	}
 }
 
-func TestAProfileOfTheSharedFilesIsTaken(t *testing.T) {
+func TestAProfileOfTheSharedFilesIsUsed(t *testing.T) {
 	a := arrangeS3(t, Options{})
 	file := filepath.Join(t.TempDir(), "credentials")
 	profile := "[market]\naws_access_key_id = " + s3test.AccessKey + "\naws_secret_access_key = " + s3test.SecretKey + "\n"
@@ -269,7 +269,7 @@ func TestAProfileOfTheSharedFilesIsTaken(t *testing.T) {
 	a.holds(t, s)
 }
 
-func TestAWSIsKnownByItsHost(t *testing.T) {
+func TestAWSIsRecognizedByItsHost(t *testing.T) {
 	for address, want := range map[string]string{
 		"s3://market?region=eu-central-1": "https://s3.eu-central-1.amazonaws.com true",
 		"s3://market?region=cn-north-1":   "https://s3.cn-north-1.amazonaws.com.cn true",
@@ -283,7 +283,7 @@ func TestAWSIsKnownByItsHost(t *testing.T) {
 	}
 }
 
-func TestGoogleIsNotAskedForConditions(t *testing.T) {
+func TestGoogleGetsNoConditionalRequests(t *testing.T) {
 	for endpoint, conditional := range map[string]bool{"https://storage.googleapis.com": false, "https://s3.example": true} {
 		b, err := openBucket("s3://market?region=auto&endpoint=" + endpoint)
 		if err != nil {

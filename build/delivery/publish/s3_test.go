@@ -39,7 +39,7 @@ func (a s3arrangement) holds(t *testing.T, s *shelf) {
 	whole.holds(t, s)
 }
 
-func TestAnS3BucketHoldsTheReleaseWithItsMetadata(t *testing.T) {
+func TestAnS3BucketContainsTheReleaseWithItsMetadata(t *testing.T) {
 	for name, o := range map[string]Options{"identity": {}, "gzip": {Gzip: true}} {
 		t.Run(name, func(t *testing.T) {
 			a := arrangeS3(t, o)
@@ -77,7 +77,7 @@ func TestAPathOfABucketIsAPrefixOfItsKeys(t *testing.T) {
 	}
 }
 
-func TestAServerThatFailsNowAndThenIsAskedAgain(t *testing.T) {
+func TestRequestsToAFlakyServerAreRetried(t *testing.T) {
 	a := arrangeS3(t, Options{Requests: Requests{Parallel: 8, Attempts: 12, Timeout: 2 * time.Second}})
 	s := newShelf(t, t.TempDir())
 	for i := range 60 {
@@ -118,7 +118,7 @@ func TestAServerThatFailsNowAndThenIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
+func TestAPublishContinuesAfterAPermanentServerFailure(t *testing.T) {
 	a := arrangeS3(t, Options{Requests: Requests{Attempts: 3, Parallel: 1}})
 	s := newShelf(t, t.TempDir())
 	var asked atomic.Int64
@@ -155,7 +155,7 @@ func TestAServerThatFailsForGoodLeavesTheRestToTheNextRun(t *testing.T) {
 	a.holds(t, s)
 }
 
-func TestTheRecordMayLieInABucketOfItsOwn(t *testing.T) {
+func TestTheRecordMayBeInASeparateBucket(t *testing.T) {
 	a := arrangeS3(t, Options{})
 	a.options.Record = strings.Replace(a.server.Bucket(t, "private"), "s3://private", "s3://private/souk", 1)
 	s := newShelf(t, t.TempDir())
@@ -176,7 +176,7 @@ func TestTheRecordMayLieInABucketOfItsOwn(t *testing.T) {
 	}
 }
 
-func TestAPublishThatIsStoppedKeepsWhatWasAcknowledgedInTheBucketOfTheRecord(t *testing.T) {
+func TestAnInterruptedPublishRecordsAcknowledgedUploads(t *testing.T) {
 	a := arrangeS3(t, Options{Requests: Requests{Parallel: 1}})
 	a.options.Record = a.server.Bucket(t, "private")
 	s := newShelf(t, t.TempDir())
@@ -197,7 +197,7 @@ func TestAPublishThatIsStoppedKeepsWhatWasAcknowledgedInTheBucketOfTheRecord(t *
 	a.holds(t, s)
 }
 
-func TestNoMoreRequestsAreMadeAtATimeThanAllowed(t *testing.T) {
+func TestConcurrentRequestsAreLimited(t *testing.T) {
 	a := arrangeS3(t, Options{Requests: Requests{Parallel: 4}})
 	s := newShelf(t, t.TempDir())
 	for i := range 40 {
@@ -220,7 +220,7 @@ func TestNoMoreRequestsAreMadeAtATimeThanAllowed(t *testing.T) {
 		mu.Unlock()
 		defer func() { mu.Lock(); open--; mu.Unlock() }()
 		if strings.Contains(r.URL.Path, "/products/") {
-			<-all // so that as many as possible are there at once
+			<-all // so that as many requests as possible run at once
 		}
 		return false
 	})

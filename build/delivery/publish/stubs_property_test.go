@@ -36,7 +36,7 @@ func variants(t *testing.T, pair []string) (releases [3][3]*shelf) {
 
 // No sequence of releases, records and lost states may show a company with a recorded
 // removal, or replace a stub by a document without a reason.
-func TestNoSequenceOfPublishesBringsAnybodyBack(t *testing.T) {
+func TestNoSequenceOfPublishesRestoresARemovedSeller(t *testing.T) {
 	pair := []string{"acme", "globex"}
 	releases, states := variants(t, pair), t.TempDir()
 	rapid.Check(t, func(r *rapid.T) {

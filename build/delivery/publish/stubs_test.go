@@ -57,7 +57,7 @@ func (a *arrangement) stands(t *testing.T) map[string]release.Digest {
 	return all
 }
 
-func TestAFreshMachineOverwritesNoStubAtTheDestinationWithoutAReason(t *testing.T) {
+func TestAFreshMachineReplacesNoUnexplainedStubAtTheDestination(t *testing.T) {
 	addresses := []string{"/marketplace/companies/acme", "/marketplace/companies/acme/products/arm"}
 	for name, arranged := range destinations {
 		for _, test := range []struct {
@@ -119,7 +119,8 @@ func TestAFreshMachineOverwritesNoStubAtTheDestinationWithoutAReason(t *testing.
 	}
 }
 
-// withoutAcme publishes a release in which acme is removed.
+// withoutAcme publishes a release in which acme is removed and returns the keys and digests at
+// the destination.
 func (a *arrangement) withoutAcme(t *testing.T) map[string]release.Digest {
 	t.Helper()
 	s := newShelf(t, t.TempDir())
@@ -159,7 +160,7 @@ func (s *shelf) without(company string) {
 	delete(s.docs, picture(company))
 }
 
-// replace puts another company at the slug, which says so.
+// replace puts another company at the slug, which says that it replaces the removed one.
 func (s *shelf) replace() {
 	s.owners["acme"] = release.Owner{ID: "other", Domains: []string{"other.example"}, Replaces: true}
 }
@@ -170,7 +171,7 @@ func (s *shelf) replaceElsewhere() {
 	s.docs[companies+"acme/products/leg.json"] = "a leg"
 }
 
-func TestAStubThatTheRecordKnowsIsJudgedToo(t *testing.T) {
+func TestStubsInTheRecordAreCheckedToo(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
 			a := arranged(t)
@@ -199,7 +200,7 @@ func TestAStubThatTheRecordKnowsIsJudgedToo(t *testing.T) {
 	}
 }
 
-func TestAReleaseThatShowsSomebodyWithdrawnIsNotPublished(t *testing.T) {
+func TestAReleaseThatShowsARemovedSellerIsNotPublished(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
 			a := arranged(t)
@@ -220,7 +221,7 @@ func TestAReleaseThatShowsSomebodyWithdrawnIsNotPublished(t *testing.T) {
 	}
 }
 
-func TestADryRunTellsOfStubsWithoutAReasonAsFarAsTheRecordKnows(t *testing.T) {
+func TestADryRunReportsUnexplainedStubsInTheRecord(t *testing.T) {
 	a := arrange(t, Options{})
 	s := newShelf(t, t.TempDir())
 	s.remove(t, "acme")
@@ -253,7 +254,7 @@ func TestADryRunTellsOfStubsWithoutAReasonAsFarAsTheRecordKnows(t *testing.T) {
 }
 
 // Two machines publish to one destination, each with its own record.
-func TestTheStubsOfAnotherMachineAreSeen(t *testing.T) {
+func TestStubsOfAnotherMachineAreFound(t *testing.T) {
 	for _, ended := range []string{"published whole", "killed in the middle"} {
 		t.Run(ended, func(t *testing.T) {
 			a := arrange(t, Options{Requests: Requests{Parallel: 1}})
@@ -293,7 +294,7 @@ var errForbidden = &storeError{minio.ErrorResponse{StatusCode: http.StatusForbid
 func (forbidden) list(context.Context, func(string) error) error { return errForbidden }
 func (forbidden) permanent(err error) bool                       { return errors.Is(err, errForbidden) }
 
-func TestADestinationThatCannotBeListedIsPublishedToOnlyWhereARecordKnowsIt(t *testing.T) {
+func TestADestinationThatCannotBeListedNeedsARecord(t *testing.T) {
 	a := arrange(t, Options{Requests: Requests{Parallel: 1}})
 	s := newShelf(t, t.TempDir())
 	open := func() *Publisher {
@@ -324,7 +325,7 @@ func TestADestinationThatCannotBeListedIsPublishedToOnlyWhereARecordKnowsIt(t *t
 
 // A release that has lost a removed company completely leaves nothing of it at an
 // unrecorded destination.
-func TestDocumentsOfARemovedCompanyGoThoughTheReleaseHasNoStubOfThem(t *testing.T) {
+func TestDocumentsOfARemovedCompanyAreDeletedEvenWithoutStubs(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
 			a := arranged(t)

@@ -35,7 +35,7 @@ func arrangeLayout(t *testing.T, name string) *arrangement {
 
 // Two machines publish to one destination, each with its own record. One is interrupted,
 // the other takes over, and then the first one publishes again.
-func TestWhoWasStoppedTrustsNothingThatAnotherMachinePublishedSince(t *testing.T) {
+func TestAnInterruptedPublishTrustsNoLaterUploadsOfAnotherMachine(t *testing.T) {
 	for name := range layouts {
 		t.Run(name, func(t *testing.T) {
 			a := arrangeLayout(t, name)
@@ -58,7 +58,7 @@ func TestWhoWasStoppedTrustsNothingThatAnotherMachinePublishedSince(t *testing.T
 
 // In the reverse case, a machine that published completely continues after another one was
 // killed before it wrote the description of its release.
-func TestWhatAnotherMachineLeftUnfinishedIsNotTakenForWhatWasPublished(t *testing.T) {
+func TestAnUnfinishedPublishOfAnotherMachineIsNotTakenAsPublished(t *testing.T) {
 	for name := range layouts {
 		t.Run(name, func(t *testing.T) {
 			for _, same := range []string{"another release", "the same release"} {
@@ -88,7 +88,7 @@ func TestWhatAnotherMachineLeftUnfinishedIsNotTakenForWhatWasPublished(t *testin
 	}
 }
 
-func TestTheStubsOfAMachineThatWasKilledAreSeen(t *testing.T) {
+func TestStubsOfAKilledMachineAreFound(t *testing.T) {
 	for name, arranged := range destinations {
 		t.Run(name, func(t *testing.T) {
 			a := arranged(t)
@@ -182,7 +182,7 @@ func killedLast(t *testing.T, a *arrangement, s *shelf) {
 }
 
 // Each key is deleted in turn, including twins and stubs.
-func TestWhatSomebodyDeletedAtADestinationIsUploadedAgainWhereOneLooks(t *testing.T) {
+func TestFilesDeletedAtADestinationAreUploadedAgainAfterAListing(t *testing.T) {
 	for name := range layouts {
 		t.Run(name, func(t *testing.T) {
 			a := arrangeLayout(t, name)

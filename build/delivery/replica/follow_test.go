@@ -14,7 +14,7 @@ import (
 	"souk/build/delivery/replica"
 )
 
-func TestNoChangeCostsOneRequest(t *testing.T) {
+func TestCheckingForChangesTakesOneRequest(t *testing.T) {
 	server, destination := bucket(t)
 	m := newMarket(t, t.TempDir(), destination)
 	m.publish(t)
@@ -52,7 +52,7 @@ func TestAnySequenceOfReleasesIsCopiedByteForByte(t *testing.T) {
 		}
 		m := newMarket(r, dir, to)
 		if s3 {
-			// Names without extensions are for stores in which one may also be a folder,
+			// Names without extensions need a store in which a name may also be a folder,
 			// which this one does not support.
 			m.options.Gzip = rapid.Bool().Draw(r, "gzip")
 		}
@@ -106,7 +106,7 @@ func (m *market) edit(r *rapid.T) {
 
 // A removal of a company that no document shows makes no new release, but the copy must be
 // known to have it all the same.
-func TestARevisionThatChangesNothingIsCopiedToo(t *testing.T) {
+func TestARevisionWithoutChangesIsCopiedToo(t *testing.T) {
 	m := newMarket(t, t.TempDir(), filepath.Join(t.TempDir(), "out", "public"))
 	m.publish(t)
 	c := m.follower(t, t.TempDir())

@@ -16,7 +16,7 @@ import (
 // errKilled imitates a kill.
 var errKilled = errors.New("killed")
 
-func TestACopyThatIsKilledGoesOnWithWhatIsThere(t *testing.T) {
+func TestAKilledCopyContinuesWithTheFilesItHas(t *testing.T) {
 	server, destination := bucket(t)
 	var asked atomic.Int64
 	server.Meddle(func(_ http.ResponseWriter, r *http.Request) bool {

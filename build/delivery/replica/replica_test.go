@@ -283,7 +283,7 @@ func bucket(t *testing.T) (server *s3test.Server, destination string) {
 	return server, strings.Replace(server.Bucket(t, "market"), "s3://market", "s3://market/public", 1)
 }
 
-func TestACopyIsTheReleaseAndFollowsIt(t *testing.T) {
+func TestACopyEqualsTheReleaseAndFollowsIt(t *testing.T) {
 	_, s3 := bucket(t)
 	for name, destination := range map[string]string{"S3": s3, "folder": filepath.Join(t.TempDir(), "out", "public")} {
 		t.Run(name, func(t *testing.T) {
@@ -306,7 +306,7 @@ func TestACopyIsTheReleaseAndFollowsIt(t *testing.T) {
 			m.publish(t)
 			follow(t, c)
 			m.holds(t, c)
-			m.revision++ // for a removal that touches nothing here
+			m.revision++ // for a removal that changes nothing here
 			m.build(t)
 			m.publish(t)
 			follow(t, c)

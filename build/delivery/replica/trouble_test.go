@@ -72,7 +72,7 @@ var failings = map[string]failing{
 	"another part":   {"/files/" + release.DigestOf([]byte("words of acme, changed")).String(), body("words of acme, chanceg"), "search/"},
 }
 
-func TestAStoreThatFailsLeavesTheLastWholeReleaseServed(t *testing.T) {
+func TestTheLastCompleteReleaseIsServedIfTheStoreFails(t *testing.T) {
 	server, destination := bucket(t)
 	for name, f := range failings {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestAStoreThatFailsLeavesTheLastWholeReleaseServed(t *testing.T) {
 	}
 }
 
-func TestWithoutTheStoreTheReleaseThatIsThereIsServed(t *testing.T) {
+func TestTheExistingReleaseIsServedWithoutTheStore(t *testing.T) {
 	server, destination := bucket(t)
 	m := newMarket(t, t.TempDir(), destination)
 	m.publish(t)
@@ -144,7 +144,7 @@ func TestWithoutTheStoreTheReleaseThatIsThereIsServed(t *testing.T) {
 	m.holds(t, again)
 }
 
-func TestAFullDiskIsTold(t *testing.T) {
+func TestAFullDiskIsReported(t *testing.T) {
 	m := newMarket(t, t.TempDir(), filepath.Join(t.TempDir(), "out", "public"))
 	m.publish(t)
 	c := m.follower(t, t.TempDir())
@@ -154,7 +154,7 @@ func TestAFullDiskIsTold(t *testing.T) {
 	}
 }
 
-func TestNothingIsWrittenOutsideOfTheCopy(t *testing.T) {
+func TestNothingIsWrittenOutsideTheCopy(t *testing.T) {
 	d := release.DigestOf(nil).String()
 	for _, name := range []string{"../x", "/etc/x", "a/../../x", "..", "", "a//b", `a\b`, "C:x", ".souk-stage-1/x", "./x", "a\x00b"} {
 		line := fmt.Sprintf(`{"file":%q,"digest":%q,"size":0,"modTime":1}`, name, d)
@@ -178,7 +178,7 @@ func TestNothingIsWrittenOutsideOfTheCopy(t *testing.T) {
 	}
 }
 
-func TestAManifestKeepsItsChunksWhileTheyFit(t *testing.T) {
+func TestAManifestReusesItsChunksWhileTheyFit(t *testing.T) {
 	entries := map[string]release.Entry{}
 	for i := range 5000 {
 		entries[fmt.Sprintf("api/v1/%d.json", i)] = release.Entry{Size: int64(i)}
@@ -213,7 +213,7 @@ func TestAManifestKeepsItsChunksWhileTheyFit(t *testing.T) {
 	}
 }
 
-func TestWhatIsDamagedHereIsFetchedAgain(t *testing.T) {
+func TestDamagedFilesAreFetchedAgain(t *testing.T) {
 	m := newMarket(t, t.TempDir(), filepath.Join(t.TempDir(), "out", "public"))
 	m.publish(t)
 	state := t.TempDir()
@@ -272,21 +272,21 @@ func BenchmarkManifest(b *testing.B) {
 	}
 }
 
-// A release was put in place, and then old private data could not be deleted. The next head
-// has chunks of the head before both.
-func TestAReleaseThatGoesBackIsFollowedAfterOneThatWasNotFinished(t *testing.T) {
+// A release was applied, but old private data could not be deleted. The next head has
+// chunks of the head before both.
+func TestAnEarlierReleaseIsFollowedAfterAnUnfinishedOne(t *testing.T) {
 	for _, step := range []string{"place", "delete"} {
 		t.Run(step, func(t *testing.T) {
 			m := newMarket(t, t.TempDir(), filepath.Join(t.TempDir(), "out", "public"))
 			article := func(n int) string { return fmt.Sprintf("api/v1/marketplace/articles/a%d.json", n) }
-			for n := range 1100 { // more than one chunk contains
+			for n := range 1100 { // more than fit in one chunk
 				m.docs[article(n)] = "{}"
 			}
 			m.build(t)
 			m.publish(t)
 			c := m.follower(t, t.TempDir())
 			follow(t, c)
-			// The description of a release always differs, and so does its chunk.
+			// The description differs in every release, and so does its chunk.
 			half := func(file string) bool { return sha256.Sum256([]byte(file))[0] < 128 }
 			n := 1100
 			for ; half(article(n)) == half(release.DescriptionFile); n++ {

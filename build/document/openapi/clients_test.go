@@ -14,8 +14,8 @@ import (
 	"souk/build/document"
 )
 
-// outside returns a file of the programs of others, which are asked where
-// SOUK_TEST_OPENAPI names a folder that has them:
+// outside returns a file of a third-party program. SOUK_TEST_OPENAPI names the folder of
+// these programs, which contains the results of:
 //
 //	GOBIN=$PWD/bin go install github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 //	npm install @stoplight/spectral-cli openapi-typescript openapi-fetch typescript@5

@@ -14,20 +14,20 @@ import (
 	"github.com/oasdiff/oasdiff/load"
 )
 
-// released is the description of the last release; `make released` renews it.
+// released is the description of the last release; `make released` updates it.
 var released = filepath.Join("testdata", "released.json")
 
 var renew = flag.Bool("released", false, "write what the next release is compared with")
 
-// severities are where docs/compatibility.md promises other than oasdiff assumes:
-// answers may have values that are new, and no parameter goes.
+// severities are set where docs/compatibility.md differs from oasdiff's defaults: answers
+// may have new values, and no parameter is removed.
 var severities = map[string]checker.Level{
 	checker.ResponsePropertyEnumValueAddedId: checker.WARN,
 	checker.RequestParameterRemovedId:        checker.ERR,
 }
 
-// breaks returns what a client of the one description would stumble over in the
-// other, as docs/compatibility.md has it.
+// breaks returns the changes between two descriptions that would break a client, as defined
+// in docs/compatibility.md.
 func breaks(t *testing.T, before, after []byte) (all []string) {
 	t.Helper()
 	info := func(data []byte) *load.SpecInfo { return &load.SpecInfo{Spec: loadOpenAPI(t, data)} }
@@ -70,8 +70,8 @@ func TestNothingBreaksForClientsOfTheLastRelease(t *testing.T) {
 	}
 }
 
-// Each of these must be found, or the test above would say nothing.
-func TestBreaksAreFound(t *testing.T) {
+// Each of these must be found, or the test above would prove nothing.
+func TestBreakingChangesAreFound(t *testing.T) {
 	const company = "/marketplace/companies/{companySlug}"
 	schema := func(doc *openapi3.T, name string) *openapi3.Schema { return doc.Components.Schemas[name].Value }
 	for what, change := range map[string]func(doc *openapi3.T){
@@ -113,8 +113,8 @@ func TestBreaksAreFound(t *testing.T) {
 	}
 }
 
-// What v1 may become is no break.
-func TestWhatIsAddedIsNoBreak(t *testing.T) {
+// Changes that v1 may make are not breaking.
+func TestAdditionsAreNotBreakingChanges(t *testing.T) {
 	doc := loadOpenAPI(t, described())
 	doc.Components.Schemas["Link"].Value.Properties["more"] = text()
 	search := doc.Paths.Value("/marketplace/listings/search").Get

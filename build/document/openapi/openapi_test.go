@@ -16,10 +16,10 @@ import (
 
 const api = "https://api.market.example/api/v1"
 
-// described returns the description of a marketplace with nothing in it.
+// described returns the description of an empty marketplace.
 func described() []byte { return emptyMarket().OpenAPI() }
 
-// emptyMarket returns the Renderer of a marketplace with nothing in it.
+// emptyMarket returns the Renderer of an empty marketplace.
 func emptyMarket() *document.Renderer {
 	c := catalog.New()
 	c.Apply(catalog.Change{
@@ -29,7 +29,7 @@ func emptyMarket() *document.Renderer {
 	return document.NewRenderer(c, "")
 }
 
-// loadOpenAPI reads a description with a validator that is not ours.
+// loadOpenAPI reads a description with a third-party validator.
 func loadOpenAPI(t *testing.T, data []byte) *openapi3.T {
 	t.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(data)
@@ -64,7 +64,7 @@ func TestOpenAPIDescribesExactlyTheEndpoints(t *testing.T) {
 	}
 }
 
-func TestOpenAPITellsTheStatusesOfAnEndpoint(t *testing.T) {
+func TestOpenAPIListsTheStatusesOfAnEndpoint(t *testing.T) {
 	doc := loadOpenAPI(t, described())
 	for path, want := range map[string][]string{
 		"/marketplace/companies/{companySlug}": {"200", "304", "404", "405", "410"},
@@ -87,7 +87,7 @@ func TestOpenAPITellsTheStatusesOfAnEndpoint(t *testing.T) {
 	}
 }
 
-// The file is what package document holds its description to.
+// Package document compares its description with this file.
 func TestOpenAPIDescribesRequestsThatChangeSomething(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join("testdata", "requests.json"))
 	if err != nil {
@@ -112,7 +112,7 @@ func TestOpenAPIDescribesRequestsThatChangeSomething(t *testing.T) {
 	}
 }
 
-// Generators of clients name an enum, or a choice of types, after the struct and the member.
+// Client generators name an enum, or a choice of types, after the struct and the member.
 func TestNoTwoTypesAreNamedTheSameByGenerators(t *testing.T) {
 	schemas := loadOpenAPI(t, described()).Components.Schemas
 	named := map[string]string{}

@@ -12,9 +12,9 @@ import (
 	"souk/build/document"
 )
 
-// Together the parts have every endpoint once, each schema as the whole has it, and
-// nothing that a part's own endpoints do not reach.
-func TestPartsAreSmallAndTogetherTellOfEveryEndpoint(t *testing.T) {
+// Together, the parts have every endpoint once and each schema as in the whole description,
+// and nothing that their own endpoints do not use.
+func TestPartsAreSmallAndTogetherDescribeEveryEndpoint(t *testing.T) {
 	renderer := emptyMarket()
 	whole := plainOf(t, renderer.OpenAPI())
 	schemas := whole["components"].(map[string]any)["schemas"].(map[string]any)
@@ -62,8 +62,8 @@ func TestPartsAreSmallAndTogetherTellOfEveryEndpoint(t *testing.T) {
 	}
 }
 
-// What a part leaves out is what the whole says of every address.
-func TestPartsLeaveOutOnlyWhatTheWholeSaysOfEveryAddress(t *testing.T) {
+// A part only omits what the whole description says about every address.
+func TestPartsOmitOnlyWhatTheWholeSaysAboutEveryAddress(t *testing.T) {
 	renderer := emptyMarket()
 	whole := loadOpenAPI(t, renderer.OpenAPI())
 	for _, slug := range document.PartSlugs() {

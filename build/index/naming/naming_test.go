@@ -12,13 +12,13 @@ import (
 	"souk/build/index/text"
 )
 
-// wordsOf returns the words of a name with what each is to it.
+// wordsOf returns the words of a name with their roles.
 func wordsOf(name string) (list []string, count int) {
 	count = new(Reader).Each(name, func(word string, as As) { list = append(list, fmt.Sprint(word, " ", as)) })
 	return list, count
 }
 
-func TestTheWordsOfANameSayWhatTheyAreToIt(t *testing.T) {
+func TestWordsOfANameHaveTheirRole(t *testing.T) {
 	for name, want := range map[string][]string{
 		"Bell":          {"bell 0"},
 		"Frost Bell":    {"frost 1", "bell 2", "frostbell 0"},
@@ -41,7 +41,7 @@ func TestTheWordsOfANameSayWhatTheyAreToIt(t *testing.T) {
 	}
 }
 
-func TestAListHasEachUseOnceAndTheBestOfAWordFirst(t *testing.T) {
+func TestAListHasEachUseOnceWithTheBestFirst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := rapid.SliceOfN(rapid.StringMatching(`[abö ]{0,6}`), 0, 30).Draw(t, "names")
 		var w Writer
@@ -96,7 +96,7 @@ func TestAListHasEachUseOnceAndTheBestOfAWordFirst(t *testing.T) {
 	})
 }
 
-func TestAListWhosePartsDoNotBelongTogetherIsNotSound(t *testing.T) {
+func TestAnInconsistentListIsNotSound(t *testing.T) {
 	var w Writer
 	w.Add(0, "Frost Bell")
 	w.Add(1, "Bell")

@@ -26,7 +26,7 @@ func postings(t *testing.T, s *Segment, field Field, term string) (list []Postin
 	return list
 }
 
-func TestAPostingTellsWhatTheEntrySaid(t *testing.T) {
+func TestPostingsMatchTheirEntries(t *testing.T) {
 	named := func(word string) Entry {
 		return Entry{Words: []Word{{Text: word, Weight: 8, InName: true}, {Text: "all", Weight: 3}}, Length: 3, Exact: []string{"n" + word}}
 	}
@@ -62,7 +62,7 @@ func TestDocumentsWithoutTermsMakeASegment(t *testing.T) {
 	}
 }
 
-func TestEveryLanguageHasItsStemmer(t *testing.T) {
+func TestEveryLanguageHasAStemmer(t *testing.T) {
 	for tag, forms := range map[string][2]string{
 		"": {"robots", "robot"}, "en-GB": {"robots", "robot"}, "de": {"maschinen", "maschine"}, "pt": {"robos", "robo"}, "ru": {"роботы", "робот"},
 	} {
@@ -76,7 +76,7 @@ func TestEveryLanguageHasItsStemmer(t *testing.T) {
 	}
 }
 
-func TestASegmentWithoutDocumentsIsThatOfTheOthers(t *testing.T) {
+func TestASegmentWithoutSomeDocumentsEqualsOneOfTheRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		term := rapid.StringMatching("[ab]{0,3}")
 		word := rapid.Custom(func(t *rapid.T) Word {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestATextTellsWhatIsAbsent(t *testing.T) {
+func TestNegationsInATextAreFound(t *testing.T) {
 	for _, one := range []struct {
 		language, said, word string
 		absent               bool
@@ -17,7 +17,7 @@ func TestATextTellsWhatIsAbsent(t *testing.T) {
 		{"en", "without one of the many things that need power", "power", false}, {"en", "free internet", "internet", false}, {"en", "internet, free", "internet", false},
 		{"de", "funktioniert ohne Internet", "internet", true}, {"fr", "sans abonnement", "abonnement", true}, {"de", "frei von zucker", "zucker", true}, {"fr", "pas d’alcool", "alcool", true},
 		{"", "without sugar", "sugar", true}, {"ja", "without sugar", "sugar", true}, {"en", "ohne Zucker", "zucker", false},
-		// Pairs of letters of a script without spaces overlap.
+		// In scripts without spaces, pairs of letters overlap.
 		{"en", "without 東京特許", "東京", true}, {"ja", "東京特許許可局, not cheap", "東京", false}, {"en", "no ¼ inch bolts", "bolts", true},
 	} {
 		l := NewLanguage(nil, nil).AskIn(one.language)
@@ -31,7 +31,7 @@ func TestATextTellsWhatIsAbsent(t *testing.T) {
 	}
 }
 
-func TestAValueTellsThatAListingDoesNotHaveAnAttribute(t *testing.T) {
+func TestValuesThatDenyAnAttributeAreFound(t *testing.T) {
 	l := NewLanguage(nil, nil).AskIn("de")
 	for value, want := range map[string]bool{
 		"no": true, "None": true, "-": true, "n/a": true, "nein": true, "keine": true, "ohne": true, "not included": true, "false": true,
@@ -43,7 +43,7 @@ func TestAValueTellsThatAListingDoesNotHaveAnAttribute(t *testing.T) {
 	}
 }
 
-func TestEveryLanguageOfDenialsIsRead(t *testing.T) {
+func TestNegationsAreFoundInEveryLanguage(t *testing.T) {
 	for line := range strings.Lines(denials) {
 		tag, _, _ := strings.Cut(line, " ")
 		if tag = strings.TrimSpace(tag); tag != "" && tag != "#" && len(newDenials(tag)) == 0 {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// plural is a language whose stemmer knows an s.
+// plural is a language whose stemmer strips an s.
 var plural = NewLanguage(func(word string) string { return strings.TrimSuffix(word, "s") }, nil)
 
 func words(list ...string) *Asked {
@@ -28,7 +28,7 @@ func marked(text string, marks [][2]int) (list []string) {
 	return list
 }
 
-func TestAskedWordsAreMarkedInAllTheirForms(t *testing.T) {
+func TestQueryWordsAreMarkedInAllTheirForms(t *testing.T) {
 	for _, one := range []struct {
 		asked      []string
 		text, want string
@@ -50,7 +50,7 @@ func TestAskedWordsAreMarkedInAllTheirForms(t *testing.T) {
 	}
 }
 
-func TestAPassageHasMostOfWhatWasAsked(t *testing.T) {
+func TestAPassageContainsMostOfTheQuery(t *testing.T) {
 	filler := strings.Repeat("nothing of it is said here at all ", 12)
 	text := filler + "a robot stands. " + filler + "The arm of the robot picks berries. " + filler
 	p := words("robot", "arm", "berry").Passage(text, 80)
@@ -71,7 +71,7 @@ func TestAPassageHasMostOfWhatWasAsked(t *testing.T) {
 	}
 }
 
-func TestPassagesAreAtMostAsLongAsTheyMayBe(t *testing.T) {
+func TestPassagesHaveALimitedLength(t *testing.T) {
 	vocabulary := []string{"robot", "arms", "a", "Müsli", "工具工具", "nothingatall", "2.5", "e\u0301te", "…"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 0, 120).Draw(t, "text"), rapid.SampledFrom([]string{" ", ", "}).Draw(t, "by"))
@@ -86,7 +86,7 @@ func TestPassagesAreAtMostAsLongAsTheyMayBe(t *testing.T) {
 		if bare := strings.TrimSuffix(strings.TrimPrefix(p.Text, "…"), "…"); !strings.Contains(text, bare) {
 			t.Fatalf("%q is not in %q", bare, text)
 		}
-		// What is marked is what the passage alone would be marked with.
+		// A passage has the same marks as its text alone.
 		if got, want := marked(p.Text, p.Marks), marked(p.Text, a.Marks(p.Text)); !slices.Equal(got, want) {
 			t.Fatalf("%q marked %q, want %q", p.Text, got, want)
 		}

@@ -10,7 +10,7 @@ import (
 	"souk/build/kit/fold"
 )
 
-func TestFormsOfAWordMeet(t *testing.T) {
+func TestFormsOfAWordAreEquivalent(t *testing.T) {
 	for _, alike := range [][]string{
 		{"usb c", "USB-C", "usbc", "Usb_C", "ＵＳＢ－Ｃ"},
 		{"K8s-Dash 2", "k8sdash2", "K8S DASH 2"},
@@ -47,7 +47,7 @@ func TestFormsOfAWordMeet(t *testing.T) {
 	}
 }
 
-func TestNeighboursAreThoseOfThePlainDistance(t *testing.T) {
+func TestNeighboursMatchThePlainDistance(t *testing.T) {
 	list := []string{"a", "ab", "abc", "acb", "bac", "cab", "grafana", "grafeas", "graph", "käse", "kase", "prometheus", "robot", "robots", "x2y", "工具"}
 	slices.Sort(list)
 	words := NewVocabulary(slices.Values(list))
@@ -79,7 +79,7 @@ func TestNeighboursAreThoseOfThePlainDistance(t *testing.T) {
 	}
 }
 
-// plainDistance is the restricted Damerau-Levenshtein distance by its table.
+// plainDistance computes the restricted Damerau-Levenshtein distance with a full table.
 func plainDistance(a, b []rune) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {
@@ -103,7 +103,7 @@ func plainDistance(a, b []rune) int {
 	return d[len(a)][len(b)]
 }
 
-func TestASpanIsWhatBeginsSo(t *testing.T) {
+func TestASpanHasTheWordsWithAPrefix(t *testing.T) {
 	list := []string{"a", "ab", "aba", "abb", "b", "ba", "工具"}
 	words := NewVocabulary(slices.Values(list))
 	for _, prefix := range []string{"", "a", "ab", "abc", "b", "c", "工", "\xff"} {
@@ -116,7 +116,7 @@ func TestASpanIsWhatBeginsSo(t *testing.T) {
 	}
 }
 
-func TestAnUmlautHasTwoSpellings(t *testing.T) {
+func TestUmlautsAreAlsoSpelledAsDigraphs(t *testing.T) {
 	for name, want := range map[string]string{
 		"Müsli": "muesli", "Gefäß": "gefaess", "Mu\u0308sli": "muesli", "ÜBER Öl": "ueberoel", "Blaue": "", "Café": "", "ŉ": "",
 	} {
@@ -150,7 +150,7 @@ func TestUmlautsDoNotMoveTheWordsOfAText(t *testing.T) {
 	})
 }
 
-func TestAHighlightIsWhatWasTyped(t *testing.T) {
+func TestHighlightsMarkTheTypedText(t *testing.T) {
 	for _, one := range []struct {
 		name           string
 		words, compact []string
@@ -171,8 +171,8 @@ func TestAHighlightIsWhatWasTyped(t *testing.T) {
 	}
 }
 
-// A search text of such letters ended the program.
-func TestEveryTextHasAsManyOffsetsAsItFoldsTo(t *testing.T) {
+// A search text of such letters once crashed the program.
+func TestEveryFoldedByteHasAnOffset(t *testing.T) {
 	check := func(t interface{ Errorf(string, ...any) }, text string) {
 		offsets := Offsets(text)
 		if folded := fold.Text(text); len(offsets) != len(folded)+1 || fold.Text(folded) != folded || !slices.IsSorted(offsets) {
@@ -197,7 +197,7 @@ func TestEveryTextHasAsManyOffsetsAsItFoldsTo(t *testing.T) {
 	})
 }
 
-func TestTheOffsetsOfATextLeadBackToIt(t *testing.T) {
+func TestOffsetsPointIntoTheOriginalText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.SampledFrom([]rune("aäÖüß u\u0308\u0301c+#.,'s’2工ーé-ﬁ한\u1112\u1161½\u093c\u0915"))
 		text := ""
@@ -217,7 +217,7 @@ func TestTheOffsetsOfATextLeadBackToIt(t *testing.T) {
 	})
 }
 
-func TestAWebAddressIsNoWordOfAText(t *testing.T) {
+func TestWebAddressesAreNotIndexedAsWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"See https://m.example/companies/acme now": "See now", "(HTTP://m.example/acme)": "()", "https://m.example": "", "http: //a": "http: //a",
 		"見る https://a.example/b。次": "見る。次", "no address": "no address",
@@ -228,7 +228,7 @@ func TestAWebAddressIsNoWordOfAText(t *testing.T) {
 	}
 }
 
-func TestWordsThatHoldAPartAreThoseThatLookingAtEachFinds(t *testing.T) {
+func TestWordsContainingAPartMatchAnExhaustiveSearch(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		letters := rapid.StringOfN(rapid.SampledFrom([]rune("abä")), 1, 6, -1)
 		list := rapid.SliceOfN(letters, 0, 12).Draw(t, "words")
@@ -265,7 +265,7 @@ func TestThePluralOfAnAbbreviationHasItsStem(t *testing.T) {
 	}
 }
 
-func TestJoinersAreNoPartOfAWordAndOfItsPlace(t *testing.T) {
+func TestJoinersAreIgnoredInWords(t *testing.T) {
 	for _, text := range []string{"ශ්\u200dරී ලංකා", "کتاب می\u200cخواهم", "র\u200d্যাম ৮"} {
 		plain := strings.NewReplacer("\u200c", "", "\u200d", "").Replace(text)
 		with, without := Tokens(nil, text), Tokens(nil, plain)

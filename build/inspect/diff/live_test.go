@@ -83,7 +83,7 @@ func host(t *testing.T, public string) string {
 	return server.URL
 }
 
-func TestAHostIsComparedWithAFolderByItsAnswers(t *testing.T) {
+func TestAHostIsComparedWithAFolder(t *testing.T) {
 	before := release(t, market("acme", "left", "old"))
 	after := release(t, market("acme", "left", "new"), "left")
 	folder, err := diff.Folder(t.Context(), after)

@@ -28,7 +28,7 @@ func thing(text, name string) catalog.Item {
 	}
 }
 
-func TestRenamedThingsAreFound(t *testing.T) {
+func TestRenamedItemsAreFound(t *testing.T) {
 	acme := thing("seller:acme-tools", "Acme Tools").(*catalog.Seller)
 	acme.FormerDomains = []string{"acme.example"}
 	moved := thing("product:bolt/hex-nut", "Hexagonal nut").(*catalog.Offer)
@@ -72,7 +72,7 @@ func TestRenamedThingsAreFound(t *testing.T) {
 	for _, r := range Renamings(c, document.NewRenderer(c, ""), earlier) {
 		got = append(got, fmt.Sprintf("%s is %s", r.Former, r.Now.Ref()))
 	}
-	// The saw follows from its seller's alias, a twin may be either one, and the washer
+	// The saw follows from its seller's alias, either twin may be chosen, and the washer
 	// existed before.
 	want := "seller:acme is seller:acme-tools, product:acme/axe is product:acme-tools/big-axe, product:bolt/nut is product:bolt/hex-nut, article:welcome is article:hello"
 	if strings.Join(got, ", ") != want {

@@ -31,7 +31,7 @@ keywords:
 - robot
 `
 
-func TestEditLeavesEverythingElse(t *testing.T) {
+func TestEditChangesNothingElse(t *testing.T) {
 	set := func(m merge.Map, path string, v merge.Value) merge.Map { return m.Set(path, v) }
 	version := func(m merge.Map, i int, key string, v merge.Value) merge.Map {
 		list := append(merge.List{}, m.Get("versions").(merge.List)...)
@@ -113,7 +113,7 @@ func fields(depth int) *rapid.Generator[merge.Map] {
 	})
 }
 
-func TestWhatIsWrittenIsRead(t *testing.T) {
+func TestWrittenDataIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		one, other := fields(2).Draw(t, "one"), fields(2).Draw(t, "other")
 		data, markdown := New(one)

@@ -6,7 +6,7 @@ import (
 	"souk/build/intake/merge"
 )
 
-// convert returns the value of a target for a text.
+// convert returns the value for a text in a target field.
 func convert(b *Batch, target, text string) (merge.Value, error) {
 	f, _ := FieldOf(target)
 	return f.make(input{Batch: b, text: text})
@@ -21,7 +21,7 @@ func TestValuesOfTablesBecomeValuesOfContent(t *testing.T) {
 	}
 	for _, test := range []struct {
 		target, text string
-		want         merge.Value // nil: it is refused
+		want         merge.Value // nil if it is rejected
 	}{
 		{"seller.name", " Acme\u200b\n GmbH\u00a0", "Acme  GmbH"},
 		{"seller.website", "www.acme.com", "https://www.acme.com"},
@@ -102,7 +102,7 @@ func TestAUnitInAHeaderBecomesTheUnitOfTheValue(t *testing.T) {
 	}
 }
 
-func TestSlugsAreThoseThatAPersonWouldChoose(t *testing.T) {
+func TestSlugsLookHandwritten(t *testing.T) {
 	for name, want := range map[string]string{"Borealis Öl & Gas": "borealis-ol-gas", "Acme, Inc.": "acme-inc", "O'Neil": "oneil", "日本": "", "--": ""} {
 		if got := Slug(name); got != want {
 			t.Errorf("%q has the slug %q, want %q", name, got, want)

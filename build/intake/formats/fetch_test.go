@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestPicturesAreFetchedFromPublicAddressesAlone(t *testing.T) {
+func TestPicturesAreFetchedOnlyFromPublicAddresses(t *testing.T) {
 	var server *httptest.Server
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

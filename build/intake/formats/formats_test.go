@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of docs/reference/import.md anew")
 
-// TestReferenceOfImportHasTheFieldsOfTheProgram holds docs/reference/import.md to the tables that
-// the program reads sources by.
+// TestReferenceOfImportHasTheFieldsOfTheProgram compares docs/reference/import.md with the
+// tables by which the program reads sources.
 func TestReferenceOfImportHasTheFieldsOfTheProgram(t *testing.T) {
 	hold := func(name, head string, rows []string) {
 		begin := "<!-- " + name + " -->\n"
@@ -46,7 +46,7 @@ func TestReferenceOfImportHasTheFieldsOfTheProgram(t *testing.T) {
 	hold("landscape", "| key of an item | of a member | of another item |\n|---|---|---|", rows)
 }
 
-// takesInOrder returns what fields take, each once.
+// takesInOrder returns the values that fields accept, each once.
 func takesInOrder() (all []string) {
 	seen := map[string]bool{}
 	for _, f := range feed.Fields {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkTenThousandRows imports companies with a product each, and imports them again.
+// BenchmarkTenThousandRows imports companies with one product each, and imports them again.
 func BenchmarkTenThousandRows(b *testing.B) {
 	var rows strings.Builder
 	rows.WriteString("seller.name,seller.website,seller.headquarters.city,seller.headquarters.country,product.name,product.summary,product.categories,product.price.amount,product.price.currency,product.sku,product.attributes.Weight (kg)\n")

@@ -25,7 +25,7 @@ type market struct {
 	testing.TB
 	content  string
 	removals *catalog.Removals
-	// web replaces the pictures that the source has, if it is not nil.
+	// web replaces the source's pictures, if it is not nil.
 	web func(name string) ([]byte, error)
 }
 
@@ -55,7 +55,7 @@ func (m *market) read(file string) string {
 	return string(data)
 }
 
-// run imports a source, which is written beside the content.
+// run imports a source, which it writes beside the content.
 func (m *market) run(s Settings, text string) (*intake.Report, error) {
 	m.Helper()
 	m.write("../"+s.Source, text)
@@ -97,7 +97,7 @@ func members(change func(i int, cells []string)) string {
 	return b.String()
 }
 
-func TestTwentyChangesUpstreamAndTwentyByHandTouchFortyFilesAtMost(t *testing.T) {
+func TestTwentyUpstreamChangesAndTwentyManualEditsTouchAtMostFortyFiles(t *testing.T) {
 	m := newMarket(t)
 	s := Settings{Format: "csv", Source: "members.csv"}
 	m.imported(s, members(func(int, []string) {}))
@@ -126,7 +126,7 @@ func TestTwentyChangesUpstreamAndTwentyByHandTouchFortyFilesAtMost(t *testing.T)
 	}
 }
 
-func TestAMissingColumnLeavesAFieldAndABlankCellEmptiesIt(t *testing.T) {
+func TestAMissingColumnKeepsAFieldAndABlankCellClearsIt(t *testing.T) {
 	m := newMarket(t)
 	s := Settings{Format: "csv", Source: "members.csv"}
 	m.imported(s, "seller.name,seller.website,seller.tagline,seller.summary\nAcme,acme.com,Drills,Makes drills.\n")
@@ -137,7 +137,7 @@ func TestAMissingColumnLeavesAFieldAndABlankCellEmptiesIt(t *testing.T) {
 	}
 }
 
-func TestAFileThatCannotBeReadIsNeverWrittenOver(t *testing.T) {
+func TestAnUnreadableFileIsNeverOverwritten(t *testing.T) {
 	m := newMarket(t)
 	s := Settings{Format: "csv", Source: "members.csv"}
 	m.imported(s, "seller.name,seller.summary\nAcme,Makes drills.\n")
@@ -170,7 +170,7 @@ Many,https://other.org
 	}
 }
 
-func TestARemovedSellerStaysAwayByWhateverItIsRecognised(t *testing.T) {
+func TestARemovedSellerIsNotImportedByAnyIdentity(t *testing.T) {
 	for name, row := range map[string]string{
 		"slug": "Acme,https://other.com", "domain": "Apex,https://www.acme.com/de", "website below it": "Apex,https://shop.acme.com", "former slug": "Acme Tools,https://other.com",
 	} {
@@ -192,7 +192,7 @@ func TestARemovedSellerStaysAwayByWhateverItIsRecognised(t *testing.T) {
 	}
 }
 
-func TestARemovedSellerIsRecognisedByADomainInEitherSpellingAndByItsContact(t *testing.T) {
+func TestARemovedSellerIsRecognisedByEitherSpellingOfItsDomainAndItsContact(t *testing.T) {
 	for name, row := range map[string]string{
 		"website":              "Apex,https://www.müller.example/de,,",
 		"website of its shop":  "Apex,https://shop.müller.example,,",
@@ -218,12 +218,12 @@ func TestARemovedSellerIsRecognisedByADomainInEitherSpellingAndByItsContact(t *t
 	}
 }
 
-func TestAnInterruptedImportIsFinishedByTheNext(t *testing.T) {
+func TestTheNextImportCompletesAnInterruptedOne(t *testing.T) {
 	m := newMarket(t)
 	changes := []journal.Change{{Path: "sellers/a/seller.yaml", Data: []byte("new a")}, {Path: "sellers/b/seller.yaml", Data: []byte("new b")}, {Path: "sellers/c/seller.yaml", Delete: true}}
 	m.write("sellers/a/seller.yaml", "old a")
 	m.write("sellers/c/seller.yaml", "old c")
-	// A folder in the place of a file stops it halfway, as a kill would.
+	// A folder in place of a file stops it halfway, like a kill.
 	if err := os.MkdirAll(filepath.Join(m.content, "sellers/b/seller.yaml"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -435,7 +435,7 @@ func TestPicturesAreFoundInAFolderOrAnArchiveAndNowhereElse(t *testing.T) {
 	}
 }
 
-func TestSettingsAreReadAsTheyWereWrittenAndKeepTheirComments(t *testing.T) {
+func TestSettingsAreReadBackAndKeepTheirComments(t *testing.T) {
 	want := Settings{
 		Format: "csv", Source: "../members.csv", Pictures: "../logos", Members: "Our Members", Fetch: true,
 		Mapping: map[string]string{"Town: now": "seller.headquarters.city", "7": "-"}, Set: map[string]string{"product.price.list": "12"}, Services: []string{"Training"},
@@ -491,7 +491,7 @@ func TestAnExportOfWooCommerceBecomesContent(t *testing.T) {
 	}
 }
 
-func TestPicturesOfATableAreFetchedOrStayWhereTheyAre(t *testing.T) {
+func TestPicturesOfATableAreFetchedOrLinked(t *testing.T) {
 	const rows = `seller.name,seller.logo,product.name,product.media
 Acme,https://acme.com/1.svg,Arm,"[{""url"":""https://acme.com/arm.svg"",""alt"":""An arm""},{""url"":""https://acme.com/gone.svg""}]"
 `
@@ -550,7 +550,7 @@ func TestDataSheetsBecomeFiles(t *testing.T) {
 	}
 }
 
-func TestAShopTellsWhatIsInStockAgain(t *testing.T) {
+func TestAnImportUpdatesWhatIsInStock(t *testing.T) {
 	m := newMarket(t)
 	s := Settings{Format: "csv", Source: "woo.csv", Set: map[string]string{"seller.name": "Shop", "product.price.currency": "€"}}
 	m.imported(s, woo)

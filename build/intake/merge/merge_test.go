@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestThreeKeepsWhatEachSideChanged(t *testing.T) {
+func TestMergeKeepsTheChangesOfBothSides(t *testing.T) {
 	link := func(url, label string) Map { return Map{{"label", label}, {"url", url}} }
 	for _, test := range []struct {
 		name                             string
@@ -61,7 +61,7 @@ func TestThreeKeepsWhatEachSideChanged(t *testing.T) {
 	}
 }
 
-// scalarFields, then a list, a list of maps and a text: what a content file has.
+// These are the values in a content file: scalars, then a list, a list of maps and a text.
 var scalarFields = []string{"name", "summary", "website", "founded"}
 
 func word() *rapid.Generator[string] {
@@ -89,7 +89,7 @@ func record(t *rapid.T, name string) Map {
 	return append(m, Pair{"description", strings.Join(lines, "\n")})
 }
 
-// edited changes some fields of a record, as a person or a source does.
+// edited changes some fields of a record, as a person or a source might.
 func edited(t *rapid.T, name string, from Map) (to Map) {
 	other := record(t, name)
 	for _, p := range from {
@@ -132,8 +132,8 @@ func edited(t *rapid.T, name string, from Map) (to Map) {
 	return to
 }
 
-// render writes a record as lines, with room between the fields, so that git has to
-// compare only what is in one field.
+// render writes a record as lines, with enough space between the fields for git to compare
+// each on its own.
 func render(m Map) []byte {
 	var b bytes.Buffer
 	for _, key := range append(slices.Clone(scalarFields), "keywords", "links", "description") {
@@ -160,8 +160,8 @@ func render(m Map) []byte {
 	return b.Bytes()
 }
 
-// TestWhereGitFindsNoConflictTheFieldsAreEqual compares with git merge-file, the oracle.
-func TestWhereGitFindsNoConflictTheFieldsAreEqual(t *testing.T) {
+// TestFieldsEqualGitsResultIfItFindsNoConflict compares the result with git merge-file.
+func TestFieldsEqualGitsResultIfItFindsNoConflict(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
 	}

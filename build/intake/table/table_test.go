@@ -13,7 +13,7 @@ import (
 	"souk/build/intake/merge"
 )
 
-func TestTablesAreReadAsSpreadsheetsWriteThem(t *testing.T) {
+func TestTablesAreParsedAsSpreadsheetsWriteThem(t *testing.T) {
 	const plain = "seller.name,seller.summary\nÖl,\"two\nlines\"\n"
 	latin, err := charmap.Windows1252.NewEncoder().String(plain)
 	if err != nil {
@@ -40,7 +40,7 @@ func TestTablesAreReadAsSpreadsheetsWriteThem(t *testing.T) {
 	}
 }
 
-func TestColumnsWithOneNameOrNoneAreToldApart(t *testing.T) {
+func TestColumnsWithTheSameOrNoNameAreDistinguished(t *testing.T) {
 	b := feed.NewBatch()
 	if err := Read(b, []byte("seller.name,Note,Note,\nAcme,1,2,3\n"), false, map[string]string{"Note (2)": "seller.private.note", "column 4": "-"}); err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestTheFirstSheetOfAWorkbookIsRead(t *testing.T) {
 	}
 }
 
-func TestRowsOfOneHandleAreOneProduct(t *testing.T) {
+func TestRowsWithTheSameHandleAreOneProduct(t *testing.T) {
 	b := feed.NewBatch()
 	b.Defaults = []feed.Cell{{Target: "product.price.currency", Text: "EUR", Silent: true}}
 	err := Read(b, []byte(`Title,URL handle,Description,Vendor,Tags,Status,SKU,Option1 name,Option1 value,Price,Compare-at price,Product image URL,Image alt text,Variant image URL,Inventory quantity

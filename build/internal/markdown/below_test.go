@@ -51,8 +51,8 @@ var (
 
 func isTable(n ast.Node) bool { return n != nil && n.Kind() == east.KindTable }
 
-// belowHolds checks the properties of Below for any text: no heading is on the level of the
-// page's, and everything else is as the author wrote it.
+// belowHolds checks the properties of Below for any text: no heading is at the level of the
+// page's, and everything else is unchanged.
 func belowHolds(t interface{ Fatalf(string, ...any) }, source string) {
 	torn := false // whether a table was extracted from the underlined text
 	each(gfm.Parse(text.NewReader([]byte(source))), func(n ast.Node) {

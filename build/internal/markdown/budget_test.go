@@ -249,7 +249,7 @@ func TestHostileTextsTakeLinearMemory(t *testing.T) {
 	t.Logf("an ordinary text took %d KB, the worst of %d, %q, %d KB", usual>>10, len(texts), at, worst>>10)
 }
 
-// nested returns lists or quotes with that number of levels.
+// nested returns lists or quotes with the given number of levels.
 func nested(levels int, mark string) string {
 	var b strings.Builder
 	for level := range levels {

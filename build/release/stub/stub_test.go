@@ -14,7 +14,7 @@ import (
 
 const profile = "/marketplace/companies/acme"
 
-func TestEachStubIsJudgedByItself(t *testing.T) {
+func TestEachStubIsJudgedOnItsOwn(t *testing.T) {
 	acme := catalog.Company{ID: "acme", Slug: "acme", Domain: "acme.example"}
 	replacing := catalog.Company{ID: "new", Slug: "acme", Domain: "new.example", ReplacesRemoved: true}
 	removed := catalog.Removal{ID: "acme", Domain: "acme.example", Slug: "acme"}
@@ -55,12 +55,12 @@ func TestEachStubIsJudgedByItself(t *testing.T) {
 	}
 }
 
-// owners are those of a release by companySlug.
+// owners are the owners in a release by companySlug.
 type owners map[string]release.Owner
 
 func (o owners) Owner(slug string) (release.Owner, bool) { one, known := o[slug]; return one, known }
 
-func TestAReleaseThatShowsWhoIsWithheldIsTold(t *testing.T) {
+func TestAReleaseThatShowsAWithheldSellerIsReported(t *testing.T) {
 	const folder = "api/v1/marketplace/companies/"
 	record := catalog.NewRemovals([]catalog.Removal{
 		{ID: "acme", Domain: "acme.example", Slug: "acme", SeparateIDs: []string{"neighbour"}, Addresses: []string{profile, "/marketplace/companies/former"}},
@@ -70,7 +70,7 @@ func TestAReleaseThatShowsWhoIsWithheldIsTold(t *testing.T) {
 		name  string
 		of    owners
 		files []string
-		want  string // "" where nobody is shown
+		want  string // "" if nobody is shown
 	}{
 		{"nobody", owners{"globex": {ID: "globex"}}, []string{folder + "globex.json", "robots.txt"}, ""},
 		{"the removed seller", owners{"acme": {ID: "acme"}}, []string{folder + "acme.json"}, "acme (by its id)"},
@@ -107,14 +107,14 @@ func TestAReleaseThatShowsWhoIsWithheldIsTold(t *testing.T) {
 	}
 }
 
-func TestALongListOfAddressesIsCutShort(t *testing.T) {
+func TestALongListOfAddressesIsTruncated(t *testing.T) {
 	err := &stub.UnexplainedError{Place: "the public folder", Addresses: slices.Repeat([]string{profile}, 8)}
 	if text := err.Error(); strings.Count(text, profile) != 5 || !strings.HasSuffix(text, " and 3 more") {
 		t.Errorf("it says %q", text)
 	}
 }
 
-func TestADocumentLeavesAStubWhereTheRemovedSellerWas(t *testing.T) {
+func TestADocumentBecomesAStubIfTheRemovedSellerHadItsAddress(t *testing.T) {
 	const arm = profile + "/products/arm"
 	byHand := catalog.Removal{ID: "acme", Domain: "acme.example", Slug: "acme"}
 	recorded := byHand

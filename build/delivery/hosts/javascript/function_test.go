@@ -72,7 +72,7 @@ const crypto = { createHash: function () { return { update: function (text) { re
 // gonePage is the page with which the list was written; it is longer than one value.
 var gonePage = "<!doctype html>\n<title>Gone</title>\n" + strings.Repeat("<p>für immer\n", 100)
 
-func TestFunctionAnswersOrPassesOn(t *testing.T) {
+func TestFunctionAnswersOrPassesTheRequestOn(t *testing.T) {
 	vm := function(t)
 	for _, c := range []struct {
 		method, uri string

@@ -219,7 +219,7 @@ func TestWorkerAnswers(t *testing.T) {
 	compare(t, "search", got, 200, "program GET https://program.example/api/v1/marketplace/listings/search?q=a", nil)
 }
 
-func TestWorkerSaysThatTheProgramIsAway(t *testing.T) {
+func TestWorkerReportsAnUnavailableProgram(t *testing.T) {
 	var got answer
 	run(t, worker(t, true), "ask", &got, "GET", "/api/v1/marketplace/listings/search?q=a", "")
 	compare(t, "search", got, 503, `"code":"unavailable"`, map[string]string{"cache-control": "no-store", "retry-after": "2", "access-control-allow-origin": "*"})
