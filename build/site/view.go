@@ -215,7 +215,7 @@ func (s *Site) service(d document.Service) []view {
 }
 
 func (s *Site) category(d document.Category) []view {
-	v := s.start("category", d.Name, d.Summary, d.URL, d.APIURL)
+	v := s.start("category", d.Name, cmp.Or(d.Summary, s.market.Description), d.URL, d.APIURL)
 	v.Crumbs = s.crumbs(s.root(d.RootKind))
 	for _, p := range d.Parents {
 		v.Crumbs = append(v.Crumbs, crumb(p))
@@ -229,7 +229,7 @@ func (s *Site) category(d document.Category) []view {
 }
 
 func (s *Site) categoryPage(d document.CategoryPage) []view {
-	v := s.start("categories", d.Name, d.Summary, d.URL, d.APIURL)
+	v := s.start("categories", d.Name, cmp.Or(d.Summary, s.market.Description), d.URL, d.APIURL)
 	v.Crumbs = s.crumbs(Crumb{d.Name, d.URL})
 	v.Doc = d
 	return []view{v}
