@@ -11,8 +11,8 @@ import (
 	"souk/build/release"
 )
 
-// A question is a buyer's question, with the calls that answer it and what the last answer
-// must show.
+// A question is a buyer's question, with the calls that answer it and the text that the
+// last answer must contain.
 type question struct {
 	asks  string
 	calls []call
@@ -39,8 +39,8 @@ var questions = []question{
 	{"What is like Kafka?", []call{{"search", args{"q": "alternative to Kafka"}}}, "products/pulsar"},
 }
 
-// The budgets: for the list of tools in tokens of four characters, for answers in bytes,
-// and for a question in calls and tokens.
+// The budgets: tokens of four characters for the list of tools, bytes for answers, and
+// calls and tokens for a question.
 const (
 	mostList, mostAnswer, mostSearch = 1679 * 4, 20 << 10, 6 << 10
 	mostCalls, mostTokens            = 3, 4000

@@ -30,7 +30,7 @@ func newRenamed(t *testing.T) *house {
 	return h
 }
 
-// untilFollowed waits until claims, removals and the publication history have the current
+// untilFollowed waits until claims, removals and the publication history use the current
 // release.
 func (h *house) untilFollowed() {
 	h.Helper()
@@ -126,7 +126,7 @@ func TestASellerWithARemovedAliasIsWithheldUnlessItIsASeparateCompany(t *testing
 
 func testWhoHasARemovedSellerAmongItsAliases(t *testing.T, remove func(*house)) {
 	h := newRenamed(t)
-	// maker gave up its former name, and buyer, another company, has it since.
+	// maker gave up its former name, and buyer, a different company, has it now.
 	h.write("sellers/maker/seller.yaml", maker)
 	h.write("sellers/buyer/seller.yaml", "officialDomain: buyer.example\naliases: [seller:was-maker]\nversions: [{version: 1, name: Buyer}]\n")
 	h.untilAnswer(former, 200, "Buyer")
@@ -141,7 +141,7 @@ func testWhoHasARemovedSellerAmongItsAliases(t *testing.T, remove func(*house)) 
 	if err != nil || len(removed) != 1 || !slices.Equal(removed[0].SeparateIDs, []string{"buyer"}) {
 		t.Errorf("on record: %+v, %v", removed, err)
 	}
-	// A seller that appears later under a name of maker's is maker returning.
+	// If a seller appears later under one of maker's names, it is maker returning.
 	h.remove("sellers/maker")
 	h.write("sellers/phoenix/seller.yaml", "officialDomain: phoenix.example\naliases: [seller:maker]\nversions: [{version: 1, name: Phoenix}]\n")
 	h.write("articles/step.yaml", "title: Step\n")

@@ -48,7 +48,7 @@ func TestContinuousChangesArePassedOnAfterTheLongestTime(t *testing.T) {
 		for passed := false; !passed; {
 			in <- "a"
 			time.Sleep(quietTime / 2)
-			// A select would take either if both are possible.
+			// If both are possible, a select would choose at random.
 			select {
 			case <-out:
 				passed = true

@@ -55,7 +55,7 @@ func (h *house) rename(from, to string) {
 	}
 }
 
-// A past is what a seller had in all releases.
+// A past contains everything a seller had in all releases.
 type past struct {
 	seller *catalog.Seller
 	// addresses are all addresses that it ever had below the marketplace; names are its own

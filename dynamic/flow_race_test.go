@@ -182,8 +182,8 @@ func TestRemovalDuringBuildsByOthersTakesEffect(t *testing.T) {
 	h.asFresh(h.Config.Build.Content)
 }
 
-// The server does not follow the content, and the other Builder has the same state or one
-// of its own.
+// The server does not follow the content. The other Builder shares its state or has
+// separate state.
 func TestNewerContentOfAnotherBuildStaysIfTheServerDoesNotFollowContent(t *testing.T) {
 	for _, name := range []string{"the same state", "a state of its own"} {
 		t.Run(name, func(t *testing.T) {

@@ -58,7 +58,7 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 	here.must(http.StatusOK, "/company-removal-requests/"+id+"/verify", "", body)
 	here.gone("gone")
 	there.must(http.StatusConflict, "/company-removal-requests/"+id+"/verify", "", body)
-	// What is on record is refused at once, and gone within seconds.
+	// A recorded removal is refused at once, and gone within seconds.
 	there.must(http.StatusGone, "/companies/gone/claims", "", requester{"Jane Doe", "jane@gone.example"})
 	there.untilAnswer("/companies/gone", http.StatusGone, "removed")
 	there.until("its lists are without it", func() bool {
@@ -74,7 +74,7 @@ func TestServersThatShareALedgerActAsOne(t *testing.T) {
 	here.untilAnswer("/companies/gone", http.StatusOK, "The gone")
 	there.untilAnswer("/companies/gone", http.StatusOK, "The gone")
 
-	// A bearer token works, and stops working, on both at once.
+	// A bearer token works on both servers, and stops working on both at once.
 	made, secret, err := here.operator().NewAPIToken(t.Context(), "team")
 	if err != nil {
 		t.Fatal(err)

@@ -402,8 +402,8 @@ func TestAServerWithoutContentKeepsServingTheLastReleaseItRead(t *testing.T) {
 	})
 }
 
-// TestLeasesAndReleasesDoNotWaitForSearch makes opening the search index hang: the head
-// of its parts is a pipe that nobody writes to.
+// TestLeasesAndReleasesDoNotWaitForSearch makes opening the search index hang: the head of
+// its parts is a pipe that no process writes to.
 func TestLeasesAndReleasesDoNotWaitForSearch(t *testing.T) {
 	target := postgres(t).Database(t)
 	builder := sharing(t, target)
@@ -422,7 +422,7 @@ func TestLeasesAndReleasesDoNotWaitForSearch(t *testing.T) {
 		pipe, err = os.OpenFile(head, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 		return err == nil
 	})
-	t.Cleanup(func() { pipe.Close() }) // else a failure below would wait for search for ever
+	t.Cleanup(func() { pipe.Close() }) // otherwise a failure below would wait for search forever
 	if err := errors.Join(os.Remove(head), os.Rename(aside, head)); err != nil {
 		t.Fatal(err)
 	}
@@ -442,7 +442,7 @@ func TestLeasesAndReleasesDoNotWaitForSearch(t *testing.T) {
 	f.gone("gone")
 }
 
-// The disk fails or the builder is down. Nobody has to wait for an answer here.
+// The disk fails or the builder is down. No client waits for an answer here.
 func TestAStuckRemovalIsCountedUntilItIsReleased(t *testing.T) {
 	builder := newHouse(t)
 	builder.fillMarket()

@@ -61,7 +61,7 @@ func TestASellerWithARemovedSellersFormerSlugStaysWithheld(t *testing.T) {
 	}
 	h.census(h.smallSite()).wantNothingOf("cirrus-works", "Sandstone", "sandstone", "Tent")
 
-	// Only its own statement frees the slug.
+	// Only a statement by the seller itself frees the slug.
 	h.write("sellers/cirrus-works/seller.yaml", "replaces: removed\n"+stone)
 	for _, one := range []*house{h, far} {
 		one.untilAnswer("/companies/cirrus-works", 200, "Sandstone")

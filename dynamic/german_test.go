@@ -22,7 +22,7 @@ import (
 	"souk/templates/texts"
 )
 
-// germanMarket is a small German market with something of everything.
+// germanMarket is a small German market with an example of everything.
 var germanMarket = map[string]string{
 	"marketplace.yaml":                   "name: Lampenhof\nsiteUrl: https://lampen.example\ndescription: Lampen zum Flicken.\nlanguage: de\ncontactEmail: hilfe@lampen.example\n",
 	"categories/product/lampen.yaml":     "name: Lampen\nsummary: Was leuchtet.\nsynonyms: [leuchte]\naliases: [category:product/funzeln]\nrelated: [article:licht]\n",

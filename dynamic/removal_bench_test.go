@@ -75,7 +75,7 @@ func measured(b *testing.B, everything bool) (*house, *mailbox, logged, []*catal
 		}
 	})
 	rand.New(rand.NewPCG(1, 2)).Shuffle(len(sellers), func(i, j int) { sellers[i], sellers[j] = sellers[j], sellers[i] })
-	if _, _, err := h.operator().NewAPIToken(b.Context(), "benchmark"); err != nil { // or the server warns that no one can claim
+	if _, _, err := h.operator().NewAPIToken(b.Context(), "benchmark"); err != nil { // otherwise the server warns that no one can claim
 		b.Fatal(err)
 	}
 	h.open()
@@ -140,7 +140,7 @@ func benchmarkRemovals(b *testing.B, everything bool) {
 }
 
 // BenchmarkStart measures starts of removals by one client and by eight. The floor appends
-// and syncs one record after the other.
+// and syncs records sequentially.
 func BenchmarkStart(b *testing.B) {
 	h, _, _, sellers := measured(b, true)
 	perSecond := func(b *testing.B, clients int, step func(i int)) {

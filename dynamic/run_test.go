@@ -184,7 +184,7 @@ func (h *house) untilAnswer(address string, status int, fragment string) {
 
 func TestWatchedContentIsServedAsItChanges(t *testing.T) {
 	h := newHouse(t)
-	if _, _, err := h.operator().NewAPIToken(t.Context(), "team"); err != nil { // else claims are warned of
+	if _, _, err := h.operator().NewAPIToken(t.Context(), "team"); err != nil { // otherwise there is a warning about claims
 		t.Fatal(err)
 	}
 	h.Watch = true

@@ -19,10 +19,10 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// A measured is a run of souk in its own process, with its output.
+// measured is the result of running souk in a separate process.
 type measured struct {
 	wall, cpu time.Duration
-	// memory is the greatest resident size in MB.
+	// memory is the peak resident size in MB.
 	memory float64
 	report struct{ Written, Documents int }
 }
@@ -46,12 +46,12 @@ func measure(b *testing.B, args ...string) (m measured) {
 	m.cpu = program.ProcessState.UserTime() + program.ProcessState.SystemTime()
 	m.memory = float64(program.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / (1 << 10)
 	if runtime.GOOS == "darwin" {
-		m.memory /= 1 << 10 // it counts in bytes
+		m.memory /= 1 << 10 // macOS reports bytes
 	}
 	return m
 }
 
-// tell reports the run and its ratio to a floor.
+// tell reports the run's metrics, and its ratio to a floor.
 func (m measured) tell(b *testing.B, floor time.Duration) {
 	b.ReportMetric(m.wall.Seconds(), "s")
 	b.ReportMetric(m.cpu.Seconds(), "cpu-s")
@@ -60,9 +60,9 @@ func (m measured) tell(b *testing.B, floor time.Duration) {
 	b.ReportMetric(float64(m.wall)/float64(floor), "x-floor")
 }
 
-// BenchmarkBuild measures `souk build`: cold, as it is and with more and more switched off,
-// beside writing the same files; and again, without a change and after that of one product,
-// beside a walk that looks at every source.
+// BenchmarkBuild measures `souk build`. Cold builds, with the defaults and then with more
+// and more features off, are compared with writing the same files. Rebuilds, unchanged and
+// after an edit of one product, are compared with a walk over all sources.
 func BenchmarkBuild(b *testing.B) {
 	content := markettest.Content(b)
 	for _, off := range []string{

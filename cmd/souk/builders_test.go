@@ -14,8 +14,8 @@ import (
 	"souk/internal/testing/postgrestest"
 )
 
-// Two processes with the content make releases into one folder, of which one waits:
-// another state, as on another machine.
+// Two servers with the content but separate state folders, as on two machines, share one
+// public folder; one of them waits.
 func TestWaitingBuilderTakesOverWhenAnotherDiesOrStops(t *testing.T) {
 	postgres, err := postgrestest.New()
 	if err != nil {
@@ -27,7 +27,7 @@ func TestWaitingBuilderTakesOverWhenAnotherDiesOrStops(t *testing.T) {
 	second := i
 	second.state = t.TempDir()
 	args := append([]string{"serve", "--listen", "127.0.0.1:0"}, append(second.args()[1:], "--watch", "--database", database)...)
-	// waits starts one that has to wait; serves returns once it need not any more.
+	// waits starts a server that has to wait; serves returns once it serves.
 	waits := func() *waiter {
 		t.Helper()
 		w := waitFor(t, exec.CommandContext(t.Context(), i.program, args...))
@@ -49,7 +49,7 @@ func TestWaitingBuilderTakesOverWhenAnotherDiesOrStops(t *testing.T) {
 		}
 	}
 	w := waits()
-	// So does a build.
+	// A build waits too.
 	build := waitFor(t, exec.CommandContext(t.Context(), i.program, append(second.args(), "--database", database)...))
 	if !strings.Contains(build.said, "waiting for ") {
 		t.Errorf("a build says %q", build.said)
@@ -73,8 +73,8 @@ func TestWaitingBuilderTakesOverWhenAnotherDiesOrStops(t *testing.T) {
 		}
 	}()
 
-	// The one that builds is stopped; another follows it, and it makes no release on
-	// waking.
+	// The building server is suspended and another one takes over. When the first resumes,
+	// it publishes nothing.
 	second.state = t.TempDir()
 	args = append([]string{"serve", "--listen", "127.0.0.1:0"}, append(second.args()[1:], "--watch", "--database", database)...)
 	third := waits()

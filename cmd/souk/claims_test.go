@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// A running is souk serve as a process of its own.
+// running is souk serve in a separate process.
 type running struct {
 	installation
 	t       *testing.T
@@ -63,7 +63,7 @@ func (i installation) running(t *testing.T) *running {
 	return r
 }
 
-// end ends the process and waits for it.
+// end sends a signal to the process and waits until it exits.
 func (r *running) end(with os.Signal) {
 	if r.process.ProcessState == nil {
 		_ = r.process.Process.Signal(with)
@@ -72,7 +72,7 @@ func (r *running) end(with os.Signal) {
 	}
 }
 
-// run runs another command beside it, that must succeed.
+// run runs another command while the server runs. The command must succeed.
 func (r *running) run(args ...string) string {
 	r.t.Helper()
 	out, err := exec.Command(r.program, append(args, "--state", r.state)...).CombinedOutput()
@@ -101,7 +101,7 @@ func (r *running) call(method, address, body string) (int, string) {
 	return a.StatusCode, string(text)
 }
 
-// ask starts a removal and returns its token.
+// ask requests a removal and returns the address and the body that verify it.
 func (r *running) ask(slug string) (address, body string) {
 	r.t.Helper()
 	status, text := r.call(http.MethodPost, "/companies/"+slug+"/removal-requests", `{"requesterName":"Jane","requesterEmail":"jane@`+slug+`.example"}`)
@@ -142,7 +142,7 @@ func (r *running) answers(slug string, status int) {
 	})
 }
 
-// withoutStubs are the files of a folder but for stubs and the clock.
+// withoutStubs returns the files of a folder except stubs and release.json.
 func withoutStubs(all tree) tree {
 	some := tree{}
 	for name, file := range all {
@@ -153,8 +153,8 @@ func withoutStubs(all tree) tree {
 	return some
 }
 
-// buildAgainAndAgain runs builds as processes until stop is called, which returns
-// their number.
+// buildAgainAndAgain runs builds in separate processes until stop is called, and stop
+// returns their number.
 func (i installation) buildAgainAndAgain(t *testing.T) (stop func() int) {
 	ended, builds := make(chan struct{}), make(chan int)
 	go func() {
@@ -179,8 +179,8 @@ func (i installation) buildAgainAndAgain(t *testing.T) (stop func() int) {
 	}
 }
 
-// Builds of another process run all the while; lists are exported and a seller
-// is restored beside the server, which is killed in the end.
+// Builds run in other processes throughout. Meanwhile removal lists are exported, a seller
+// is restored, and the server is killed.
 func TestRemovalsHoldWithOtherProcessesRunning(t *testing.T) {
 	dir := t.TempDir()
 	i := installation{built(t), filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "var")}
@@ -212,7 +212,7 @@ func TestRemovalsHoldWithOtherProcessesRunning(t *testing.T) {
 	for slug, status := range map[string]int{"seller-01": 410, "seller-02": 200, "seller-03": 410, "seller-04": 410, "seller-05": 200} {
 		r.answers(slug, status)
 	}
-	// What was asked of the process that is no more, the next one answers.
+	// A request made to the killed server can be verified at the next one.
 	if status, text := r.call(http.MethodPost, address, body); status != http.StatusOK {
 		t.Errorf("%d %s", status, text)
 	}

@@ -76,7 +76,7 @@ func TestShellCompletionWorks(t *testing.T) {
 	}
 }
 
-// TestCompletionScriptsAreValid has each shell that is here read its script.
+// TestCompletionScriptsAreValid lets each installed shell parse its script.
 func TestCompletionScriptsAreValid(t *testing.T) {
 	for shell, check := range map[string][]string{"bash": {"-n"}, "zsh": {"-n"}, "fish": {"--no-execute"}, "powershell": nil} {
 		code, stdout, stderr := said(nil, "completion", shell)

@@ -12,7 +12,7 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// copyOf returns the public folder that a server copies to.
+// copyOf returns the public folder of a server's copy.
 func copyOf(t *testing.T, state string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(state, "from-*", "public"))

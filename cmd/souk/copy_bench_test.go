@@ -21,7 +21,7 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// A counted is an origin whose bytes are counted.
+// counted is an origin that counts the bytes read from it.
 type counted struct {
 	*publish.Origin
 	bytes atomic.Int64
@@ -45,9 +45,8 @@ func (c *counted) File(ctx context.Context, file string, e release.Entry, extens
 	return data, err
 }
 
-// BenchmarkCopy publishes a marketplace for servers to a local S3 server and copies
-// it: whole, where nothing changed, after a change of one product and after a
-// removal of one seller.
+// BenchmarkCopy publishes a marketplace to a local S3 server and copies it as servers do:
+// the whole, nothing new, an edit of one product, and the removal of one seller.
 func BenchmarkCopy(b *testing.B) {
 	for b.Loop() {
 		copyOnce(b)

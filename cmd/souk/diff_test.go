@@ -38,8 +38,8 @@ func TestFirstBuildLogsItsDuration(t *testing.T) {
 	}
 }
 
-// TestDiffReportsVanishedFiles deletes each file and folder of a release in turn: documents,
-// pages, pictures, feeds, sitemaps, scripts and the operator's files.
+// TestDiffReportsVanishedFiles deletes each file and folder of a release in turn:
+// documents, pages, pictures, feeds, sitemaps, scripts and the operator's own files.
 func TestDiffReportsVanishedFiles(t *testing.T) {
 	dir := t.TempDir()
 	config := build.Config{

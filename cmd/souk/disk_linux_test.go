@@ -16,7 +16,7 @@ import (
 	"souk/build/release"
 )
 
-// smallDisk mounts a disk that is soon full.
+// smallDisk mounts a disk with little space.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -34,7 +34,7 @@ func smallDisk(t *testing.T) string {
 	return dir
 }
 
-// fillDisk writes to a disk until only so many bytes are left.
+// fillDisk writes to a disk until only the given number of bytes is free.
 func fillDisk(t *testing.T, disk string, left int64) (ballast string) {
 	t.Helper()
 	ballast = filepath.Join(disk, "ballast")
@@ -94,8 +94,8 @@ func TestFullDiskKeepsTheOldRelease(t *testing.T) {
 				case !strings.Contains(string(out), "no space left on device") && !strings.Contains(string(out), "full"):
 					t.Errorf("the message does not say what is the matter: %s", out)
 				default:
-					// What cannot be kept for the next build may fail when the
-					// release is in place already.
+					// Saving the state for the next build may fail after the release is in
+					// place.
 					if got := i.read(t); !equal(got, after) {
 						sameBytes(t, got, before)
 					}

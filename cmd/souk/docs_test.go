@@ -21,8 +21,8 @@ var (
 	shellUnquote = strings.NewReplacer(`'`, "", `"`, "")
 )
 
-// soukCommands returns the arguments of each souk command in a shell line. It omits
-// words that the docs abbreviate with dots, and then whole is false.
+// soukCommands returns the arguments of each souk command in a shell line. It omits words
+// abbreviated with dots; whole is false if there are any.
 func soukCommands(line string) (found [][]string, whole bool) {
 	whole, skip := true, false
 	var words []string
@@ -59,9 +59,9 @@ func soukCommands(line string) (found [][]string, whole bool) {
 	return found, whole
 }
 
-// TestSoukTakesEveryCommandOfTheDocs parses every command line of the README, docs and the
-// pipelines: each command and flag must exist, and what is meant to be typed must have the
-// arguments that the command takes.
+// TestSoukTakesEveryCommandOfTheDocs parses every command line in the README, the docs and
+// the pipelines. Commands and flags must exist, and commands that readers type must have
+// valid arguments.
 func TestSoukTakesEveryCommandOfTheDocs(t *testing.T) {
 	count := 0
 	parse := func(file, line string, typed bool) {

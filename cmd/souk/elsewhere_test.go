@@ -17,7 +17,7 @@ func TestRemovalListContainsEveryAddress(t *testing.T) {
 	files := market(false)
 	i.fill(t, files)
 	i.build(t)
-	// The company has another name and slug by the time that it leaves.
+	// The company changes its name and slug before it is removed.
 	for name, text := range files {
 		if rest, own := strings.CutPrefix(name, "sellers/seller-03/"); own {
 			delete(files, name)
@@ -44,7 +44,7 @@ func TestRemovalListContainsEveryAddress(t *testing.T) {
 			t.Errorf("%s has no stub", stub)
 		}
 	}
-	// It is a list that people may edit, too.
+	// People may edit the list, so it is validated.
 	write(t, dir, map[string]string{"odd.yaml": "- {id: seller-03, addresses: companies/x}\n"})
 	if out, err := exec.Command(i.program, append(elsewhere.args(), "--removals", filepath.Join(dir, "odd.yaml"))...).CombinedOutput(); err == nil || !strings.Contains(string(out), "addresses takes a list") {
 		t.Errorf("%v: %s", err, out)

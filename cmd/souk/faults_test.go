@@ -22,28 +22,28 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// What servers that share a ledger promise: no read that begins after the 200 of a
-// removal shows the seller, on any server, whatever is killed, stopped or cut off.
+// Servers that share a ledger promise that no server shows a removed seller in answer to a
+// read that begins after the removal's 200, whatever is killed, stopped or cut off.
 
-// manyRemovals, if set, is the number of removals during faults, with six faults for
-// every 16.
+// manyRemovals, if set, is the number of removals to make during faults. There are six
+// faults for every 16 removals.
 const manyRemovals = "SOUK_TEST_REMOVALS"
 
-// A history contains all requests and answers about all sellers.
+// history records all requests and answers about all sellers.
 type history struct {
 	began time.Time
 	mu    sync.Mutex
 	all   []porcupine.Operation
-	// These count reads: shown found the seller, refused came from a server without a
-	// lease, gone found the seller removed.
+	// These count reads: shown found the seller, gone found it removed, and refused were
+	// sent to a server without a lease.
 	shown, refused, gone int
 }
 
-// An asked is an operation on a seller: a read, or one half of a removal.
+// asked is an operation on a seller: a read, or one half of a removal.
 type asked struct {
 	seller int
 	kind   string
-	// at is the place, for debugging.
+	// at is the address that was read, for debugging.
 	at string
 }
 
@@ -62,16 +62,16 @@ func (h *history) add(client int, what asked, call int64, shown bool, back int64
 	h.all = append(h.all, porcupine.Operation{ClientId: client, Input: what, Call: call, Output: shown, Return: back})
 }
 
-// The states of a seller. While it leaves, each server shows it or does not.
+// The states of a seller. While it leaves, some servers show it and others do not.
 const (
 	present = iota
 	leaves
 	left3
 )
 
-// departure is the servers' promise: once a removal is answered, no server shows
-// the seller. A removal has two steps between call and answer, since servers hide
-// the seller one after the other.
+// departure models the servers' promise: once a removal is answered, no server shows the
+// seller. A removal takes effect in two steps, because servers hide the seller one after
+// the other.
 var departure = porcupine.Model{
 	Init: func() any { return present },
 	Partition: func(all []porcupine.Operation) (parts [][]porcupine.Operation) {
@@ -97,7 +97,7 @@ var departure = porcupine.Model{
 	},
 }
 
-// read asks one server for something that shows a seller, or does not.
+// read sends one server a request whose answer may show a seller.
 func (h *history) read(ctx context.Context, client *http.Client, id, seller int, m *member, random *rand.Rand) {
 	slug, name := vendor(seller), fmt.Sprintf("Vendor%04dx", seller)
 	base := m.server().base
@@ -132,19 +132,18 @@ func (h *history) read(ctx context.Context, client *http.Client, id, seller int,
 		h.gone++
 	}
 	h.mu.Unlock()
-	// A long list shows only its first sellers, so a missing one means nothing.
+	// A long list only shows its first sellers, so a missing seller means nothing.
 	if err == nil && (shown && response.StatusCode == http.StatusOK || own && (response.StatusCode == http.StatusOK || response.StatusCode == http.StatusGone)) {
 		h.add(id, asked{seller, aRead, at}, call, shown, back)
 	}
 }
 
-// removals removes one seller after the other, by whatever server, until all were asked
-// for.
+// removals removes one seller after the other, through any server, until all are removed.
 type removals struct {
 	*fleet
 	*history
 	proofs [][2]string
-	// next is the next seller to remove; readers look at the earlier ones.
+	// next is the next seller to remove. Readers read the ones before it.
 	next     atomic.Int64
 	answered atomic.Int64
 	took     []time.Duration
@@ -157,7 +156,7 @@ func (r *removals) run(client *http.Client, id int, pace time.Duration) {
 			return
 		}
 		call, back := r.now(), int64(math.MaxInt64)
-		// A refused client asks another server until it hears that its link was used.
+		// A refused client retries at another server until the link has been used.
 		for try := range 40 {
 			status := r.verify(client, seller, r.members[(seller+try)%len(r.members)].server())
 			if status == http.StatusOK {
@@ -181,7 +180,7 @@ func (r *removals) run(client *http.Client, id int, pace time.Duration) {
 	}
 }
 
-// verify proves a removal at one server, and returns the status, or 0 for no answer.
+// verify verifies a removal at one server, and returns the status, or 0 without an answer.
 func (r *removals) verify(client *http.Client, seller int, s *server) int {
 	body := strings.NewReader(`{"token":"` + r.proofs[seller][1] + `"}`)
 	response, err := client.Post(s.base+"/company-removal-requests/"+r.proofs[seller][0]+"/verify", "application/json", body)
@@ -195,11 +194,11 @@ func (r *removals) verify(client *http.Client, seller int, s *server) int {
 	return response.StatusCode
 }
 
-// fault does something to a member, or to the database, and makes it good again.
+// fault disturbs a member or the database, and then repairs it.
 func (r *removals) fault(random *rand.Rand, kind int) string {
 	m := r.members[random.IntN(len(r.members))]
 	pause := time.Duration(200+random.IntN(1500)) * time.Millisecond
-	signal := func(s syscall.Signal) { _ = m.server().cmd.Process.Signal(s) } // it may have ended
+	signal := func(s syscall.Signal) { _ = m.server().cmd.Process.Signal(s) } // it may have exited
 	switch kind {
 	case 0:
 		m.server().kill()
@@ -248,7 +247,7 @@ func removeAmongFaults(t *testing.T, store bool) {
 			draw := rand.New(rand.NewPCG(seed, uint64(1+2*i+j)))
 			readers.Go(func() {
 				for ctx.Err() == nil {
-					// Those that are being removed, or were removed lately.
+					// Read sellers that are being removed or were removed recently.
 					seller := int(r.next.Load()) - 1 - draw.IntN(5)
 					if seller >= 0 && seller < count {
 						r.read(ctx, client, 2*i+j, seller, m, draw)
@@ -270,7 +269,7 @@ func removeAmongFaults(t *testing.T, store bool) {
 			time.Sleep(time.Duration(random.IntN(500)) * time.Millisecond)
 		}
 	}
-	// By chance, no server may have been cut off for a whole lease.
+	// The random faults may not have cut off any server until its lease expired.
 	cut := f.members[random.IntN(len(f.members))]
 	cut.wire.cut()
 	until(t, "a server whose lease ran out refuses reads", func() bool {
@@ -280,7 +279,7 @@ func removeAmongFaults(t *testing.T, store bool) {
 	})
 	cut.wire.heal()
 	removers.Wait()
-	// What is on record and was not answered is withheld everywhere in the end.
+	// Recorded removals take effect everywhere in the end, even if they were not answered.
 	for i, m := range f.members {
 		until(t, fmt.Sprintf("member %d is well", i), func() bool {
 			status, checks := m.server().health()
@@ -292,7 +291,7 @@ func removeAmongFaults(t *testing.T, store bool) {
 	r.judge(count, faults)
 }
 
-// judge looks at the history.
+// judge checks the history.
 func (r *removals) judge(count int, faults map[string]int) {
 	t := r.T
 	r.history.mu.Lock()

@@ -19,8 +19,8 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// A fleet is one builder and some servers without content, each with a network of its
-// own to one PostgreSQL, as processes of their own.
+// A fleet is one builder and several servers without content. Each runs in a separate
+// process and has its own network connection to a shared PostgreSQL.
 type fleet struct {
 	*testing.T
 	installation
@@ -28,7 +28,7 @@ type fleet struct {
 	members  []*member
 }
 
-// A member of a fleet is a server; the first builds.
+// A member is one server of a fleet. The first one builds.
 type member struct {
 	at    installation
 	flags []string
@@ -38,14 +38,14 @@ type member struct {
 	now *server
 }
 
-// server returns the process that there is now.
+// server returns the member's current process.
 func (m *member) server() *server {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.now
 }
 
-// start starts the process, again after it was killed.
+// start starts the process, also again after it was killed.
 func (m *member) start(t *testing.T) {
 	t.Helper()
 	s := m.at.serveWith(t, m.flags...)
@@ -58,7 +58,7 @@ func (m *member) start(t *testing.T) {
 type wire struct {
 	listener net.Listener
 	socket   string
-	// gate is locked while the wire is cut; data sent meanwhile arrives afterwards.
+	// gate is locked while the wire is cut. Data sent meanwhile arrives afterwards.
 	gate sync.RWMutex
 
 	mu    sync.Mutex
@@ -100,7 +100,7 @@ func (w *wire) carry(near net.Conn) {
 	var both sync.WaitGroup
 	for from, to := range map[net.Conn]net.Conn{near: far, far: near} {
 		both.Go(func() {
-			_, _ = io.Copy(gated{to, w}, from) // one end closed it
+			_, _ = io.Copy(gated{to, w}, from) // one side closed it
 			from.Close()
 			to.Close()
 		})
@@ -123,7 +123,7 @@ func (g gated) Write(p []byte) (int, error) {
 	return g.to.Write(p)
 }
 
-// cut cuts the wire until heal.
+// cut interrupts the wire until heal is called.
 func (w *wire) cut()  { w.gate.Lock() }
 func (w *wire) heal() { w.gate.Unlock() }
 
@@ -152,8 +152,8 @@ func vendors(n int) map[string]string {
 
 func vendor(i int) string { return fmt.Sprintf("vendor-%04d", i) }
 
-// newFleet starts a builder of n sellers and some servers, which read its folder or,
-// through an object store, a copy.
+// newFleet starts a builder with n sellers and several servers, which read its folder, or a
+// copy of it in an object store.
 func newFleet(t *testing.T, n, servers int, store bool) *fleet {
 	t.Helper()
 	postgres, err := postgrestest.New()
@@ -190,13 +190,13 @@ func newFleet(t *testing.T, n, servers int, store bool) *fleet {
 	return f
 }
 
-// begin starts the removal of each seller and returns the tokens.
+// begin requests the removal of each seller and returns the ids and tokens.
 func (f *fleet) begin(n int) (proofs [][2]string) {
 	f.Helper()
 	ids := make([]string, n)
 	for i := range n {
 		s := f.members[i%len(f.members)].server()
-		// On a machine that does much else a lease may run out.
+		// On a busy machine a lease may expire.
 		until(f.T, "a removal of "+vendor(i)+" is taken", func() bool {
 			a := s.start("removal-requests", vendor(i))
 			if a.status == http.StatusAccepted {
@@ -218,7 +218,7 @@ func (f *fleet) begin(n int) (proofs [][2]string) {
 
 var mailedLink = regexp.MustCompile(`#id=([A-Za-z0-9_-]+)&token=([A-Za-z0-9_-]+)`)
 
-// mails reads the tokens that were mailed, by any member, and deletes the mails.
+// mails collects the tokens mailed by all members, and deletes the mails.
 func (f *fleet) mails(tokens map[string]string) {
 	f.Helper()
 	for _, m := range f.members {

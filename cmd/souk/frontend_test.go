@@ -18,21 +18,21 @@ import (
 	"testing"
 )
 
-// The tests of this file run the example of docs/frontend.md as it is, against
-// a real `souk serve`.
+// The tests in this file run the unmodified example of docs/frontend.md against a real
+// `souk serve`.
 
 const examples = "../../docs/examples"
 
-// A front is a running marketplace behind an address that its documents know.
+// front is a running marketplace at the address that its documents contain.
 type front struct {
 	*server
 	api string
-	// lost is how many further pages of lists must still answer 404, as if the list
-	// had been split anew.
+	// lost is the number of further list pages that answer 404, as if the list had been
+	// split differently.
 	lost atomic.Int32
 }
 
-// marketFront serves a market with a list of several pages.
+// marketFront serves a market whose list has several pages.
 func marketFront(t *testing.T) *front {
 	t.Helper()
 	files := map[string]string{
@@ -66,7 +66,7 @@ func marketFront(t *testing.T) *front {
 	return f
 }
 
-// program returns the path of a program, or skips the test.
+// program returns the path of a program, or skips the test without it.
 func program(t *testing.T, names ...string) string {
 	t.Helper()
 	for _, name := range names {
@@ -162,7 +162,7 @@ func TestFrontEndGuidePageWorksInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What a visitor does is a script behind the page's own; done ends it.
+	// A script after the page's own acts as the visitor, and calls done at the end.
 	var doing atomic.Pointer[string]
 	pages := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/market.html" {

@@ -19,8 +19,8 @@ func guide(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestCommandsOfTheContentGuideRun runs the commands of docs/content.md, except the server, in
-// a new marketplace with the files that they name.
+// TestCommandsOfTheContentGuideRun runs the commands of docs/content.md, except those that
+// start a server, in a new marketplace with the files that they name.
 func TestCommandsOfTheContentGuideRun(t *testing.T) {
 	s := newShell(t, t.TempDir())
 	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))
@@ -41,7 +41,8 @@ func TestCommandsOfTheContentGuideRun(t *testing.T) {
 	}
 }
 
-// TestRequestsOfTheFrontEndGuideAreAnswered sends the requests of docs/frontend.md to the sample.
+// TestRequestsOfTheFrontEndGuideAreAnswered sends the requests in docs/frontend.md to the
+// sample.
 func TestRequestsOfTheFrontEndGuideAreAnswered(t *testing.T) {
 	sample := house(t, built(t), nil)
 	sample.content = "../../content"

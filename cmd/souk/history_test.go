@@ -32,7 +32,7 @@ func TestHistoryIsOrderedWithinASecond(t *testing.T) {
 	}
 }
 
-// A reason comes from a letter, and may have been pasted.
+// A reason may have been pasted from a letter.
 func TestHistoryEscapesTerminalSequences(t *testing.T) {
 	var out strings.Builder
 	at := time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC)

@@ -14,8 +14,8 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// hugoSite makes the HTML and the JSON of each product and service, which say what Souk's
-// do but for pictures and forms, and a list for each seller.
+// hugoSite makes the HTML and JSON of each product and service, with Souk's content except
+// pictures and forms, and a list for each seller.
 var hugoSite = map[string]string{
 	"hugo.toml": `baseURL = "https://market.example/"
 title = "Market"
@@ -78,7 +78,7 @@ page = ["html", "json"]
 	"layouts/home.html":    `{{define "main"}}<main><ul>{{range .Sections}}<li><a href="{{.RelPermalink}}">{{.Title}}</a>{{end}}</ul></main>{{end}}`,
 }
 
-// BenchmarkHugoBuild measures how long Hugo takes to make HTML and JSON of the same
+// BenchmarkHugoBuild measures how long Hugo takes for the HTML and JSON of the same
 // products and services.
 func BenchmarkHugoBuild(b *testing.B) {
 	hugo, err := exec.LookPath("hugo")

@@ -18,8 +18,8 @@ import (
 	"souk/build/kit/journal"
 )
 
-// An importing is a content folder with a table of companies that is imported into it, as a
-// process of its own. Every value of a company says of which round it is.
+// importing is a content folder into which a table of companies is imported in a separate
+// process. Every value of a company contains the number of its round.
 type importing struct {
 	*testing.T
 	installation
@@ -37,7 +37,7 @@ func newImporting(t *testing.T) *importing {
 	return i
 }
 
-// write writes the table and the logos of a round.
+// write writes the table and the logos for a round.
 func (i *importing) write(round int) {
 	i.Helper()
 	var rows strings.Builder
@@ -53,7 +53,7 @@ func (i *importing) write(round int) {
 	}
 }
 
-// command returns an import of the table, as a process that has not started.
+// command returns a command that imports the table.
 func (i *importing) command(args ...string) *exec.Cmd {
 	return exec.Command(i.program, append([]string{"import", "--content", i.content, "--state", i.state}, args...)...)
 }
@@ -65,7 +65,7 @@ func (i *importing) wantImported(args ...string) {
 	}
 }
 
-// files returns the content, without the files that an import leaves to the next.
+// files returns the content, except the state that imports keep there.
 func (i *importing) files() tree {
 	i.Helper()
 	got, err := treeOf(i.content)
@@ -93,7 +93,7 @@ func TestImportKilledAtAnyMomentIsAtomic(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-time.After(time.Duration(random.Int64N(int64(lasts))))
-		_ = cmd.Process.Signal(syscall.SIGKILL) // it may have ended by itself
+		_ = cmd.Process.Signal(syscall.SIGKILL) // it may have exited
 		_ = cmd.Wait()
 		_, err := journal.Look(i.content)
 		switch got := i.files(); {
@@ -115,7 +115,7 @@ func TestImportKilledAtAnyMomentIsAtomic(t *testing.T) {
 	t.Logf("%d were killed before anything was written, %d midway, %d after the end", unstarted, midway, done)
 }
 
-// contentOf returns a tree as files to write.
+// contentOf returns a tree as file contents by name.
 func contentOf(t tree) map[string]string {
 	files := map[string]string{}
 	for name, file := range t {
@@ -126,7 +126,7 @@ func contentOf(t tree) map[string]string {
 
 var roundOf = regexp.MustCompile(`Round [0-9]+\.`)
 
-// rounds returns which rounds a list of the companies shows.
+// rounds returns the rounds that a list of the companies shows.
 func (s *server) rounds() map[string]bool {
 	s.Helper()
 	a := s.get("/categories/product/trade")
@@ -175,7 +175,7 @@ func TestWatchingServerNeverShowsHalfAnImport(t *testing.T) {
 func TestServerKeepsItsReleaseWhileAnImportIsUnfinished(t *testing.T) {
 	i := newImporting(t)
 	s := i.serve(t, "--watch")
-	// A folder in the place of a file stops an import halfway, as a kill would.
+	// A folder in place of a file stops an import halfway, as a kill would.
 	elsewhere := t.TempDir()
 	write(t, elsewhere, map[string]string{"sellers/member-1/seller.yaml/x": "x"})
 	half := strings.ReplaceAll(i.files()["sellers/member-0/seller.yaml"].body, "Round 0.", "Round 1.")

@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// Removals in killed processes: everything acknowledged is there, and everything
-// there is complete.
+// Tests of removals in killed processes: everything acknowledged is recorded, and
+// everything recorded is complete.
 
-// records reads the ledger while no server has it. The file is read as any
-// program would, so that no code of souk's is asked about itself.
+// records queries the ledger while no server uses it. It opens the file without Souk's
+// code, which is under test.
 func records(t *testing.T, state, query string, args ...any) (count int) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(state, "ledger.db")+"?_pragma=busy_timeout(5000)")
@@ -34,7 +34,7 @@ func records(t *testing.T, state, query string, args ...any) (count int) {
 	return count
 }
 
-// without returns a fresh build of a content without a seller.
+// without returns the files of a fresh build without one seller.
 func without(t *testing.T, program string, files map[string]string, slug string) tree {
 	t.Helper()
 	i := house(t, program, files)
@@ -46,7 +46,7 @@ func without(t *testing.T, program string, files map[string]string, slug string)
 	return i.read(t)
 }
 
-// A killing is the test of one removal that is killed.
+// killing tests one removal whose process is killed.
 type killing struct {
 	*testing.T
 	program       string
@@ -54,7 +54,7 @@ type killing struct {
 	before, after tree
 	slug          string
 	content       string
-	// dir is where the installations are.
+	// dir contains the installations.
 	dir          string
 	count        int
 	start, proof time.Duration
@@ -65,8 +65,8 @@ type killing struct {
 func newKilling(t *testing.T) *killing {
 	k := &killing{T: t, program: built(t), files: dozens(), slug: "seller-03"}
 	k.content = house(t, k.program, k.files).content
-	// Only the process is killed, not the machine, so its writes survive without
-	// syncing, which would take most of the time.
+	// Only the process is killed, not the machine, so writes survive without syncing, which
+	// would take most of the time.
 	if k.dir, _ = otherFileSystem(t); k.dir == "" {
 		k.dir = t.TempDir()
 	}
@@ -74,7 +74,7 @@ func newKilling(t *testing.T) *killing {
 	return k
 }
 
-// serve starts a server of a new installation.
+// serve starts a server in a new installation.
 func (k *killing) serve() *server {
 	k.Helper()
 	k.count++
@@ -82,14 +82,15 @@ func (k *killing) serve() *server {
 	return installation{k.program, k.content, filepath.Join(dir, "public"), filepath.Join(dir, "state")}.serve(k.T)
 }
 
-// dozens returns the files of a marketplace that is built in no time.
+// dozens returns the files of a marketplace that builds quickly.
 func dozens() map[string]string {
 	files := market(false)
 	maps.DeleteFunc(files, func(name, _ string) bool { return name >= "sellers/seller-06" })
 	return files
 }
 
-// calibrate does it without a kill: twice, as the first time all is slower.
+// calibrate measures a removal without a kill. It runs twice because the first run is
+// slower.
 func (k *killing) calibrate() {
 	k.Helper()
 	k.once()
@@ -113,8 +114,8 @@ func (k *killing) once() {
 	sameBytes(k.T, s.read(k.T), k.after)
 }
 
-// killAfter kills a server some time after a request was sent and returns the
-// answer, if any.
+// killAfter kills a server some time after a request was sent, and returns the answer, if
+// any.
 func killAfter(s *server, delay time.Duration, request func() answer) answer {
 	heard := make(chan answer, 1)
 	go func() { heard <- request() }()
@@ -146,7 +147,7 @@ func (k *killing) killStart(random *rand.Rand) {
 	default:
 		k.Fatalf("%s\n%s", a, s.said)
 	}
-	// A lost request locks nobody out.
+	// A lost request does not prevent another.
 	s = s.installation.serve(k.T)
 	if first := s.get("/companies/" + k.slug); first.status != http.StatusOK {
 		k.Fatalf("nothing was proven, and the seller answers %s", first)
@@ -155,13 +156,13 @@ func (k *killing) killStart(random *rand.Rand) {
 	k.finish(s, id, token)
 }
 
-// killProof kills a server while it does a removal.
+// killProof kills a server while it verifies a removal.
 func (k *killing) killProof(random *rand.Rand) {
 	k.Helper()
 	s := k.serve()
 	id, token := s.begin(k.slug)
-	// The ledger's commit is near the start, the release's in the middle, and
-	// what nobody waits for comes after the answer.
+	// The ledger's commit is near the start, the release's in the middle, and work that no
+	// one waits for comes after the answer.
 	window := [][2]time.Duration{{0, k.start / 2}, {0, k.proof}, {k.proof / 2, k.proof * 3 / 2}}[random.IntN(3)]
 	a := killAfter(s, window[0]+time.Duration(random.Int64N(int64(window[1]-window[0]))), func() answer { return s.verify(id, token) })
 	removed := records(k.T, s.state, "SELECT COUNT(*) FROM removals WHERE request_id = ?", id) == 1
@@ -203,7 +204,7 @@ func (k *killing) killProof(random *rand.Rand) {
 	k.finish(s, id, token)
 }
 
-// finish proves a removal, which has to work.
+// finish verifies a removal, which must succeed.
 func (k *killing) finish(s *server, id, token string) {
 	k.Helper()
 	if a := s.verify(id, token); a.status != http.StatusOK {
@@ -235,7 +236,7 @@ func TestRemovalKilledAtAnyMomentIsAtomic(t *testing.T) {
 		count = min(count, 8)
 	}
 	for n := range count {
-		// The proof has more steps than the start.
+		// A verification has more steps than a start.
 		if n%4 == 0 {
 			k.killStart(random)
 		} else {
@@ -246,7 +247,7 @@ func TestRemovalKilledAtAnyMomentIsAtomic(t *testing.T) {
 		count, k.unstarted, k.untaken, k.unproven, k.midway, k.unheard, k.acknowledged)
 }
 
-// buildWith runs a build with more flags, which must succeed.
+// buildWith runs a build with more flags. The build must succeed.
 func (i installation) buildWith(t *testing.T, more ...string) {
 	t.Helper()
 	code, _, said := souk(slices.Concat(i.args(), more)...)

@@ -9,18 +9,18 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	_ "modernc.org/sqlite" // to write a ledger of a newer version
+	_ "modernc.org/sqlite" // to write the ledger of a newer version
 
 	"souk/dynamic/ledger"
 	"souk/dynamic/verification"
 )
 
-// ledgerCommands do what the command line cannot.
+// ledgerCommands are script commands for actions that the command line does not have.
 var ledgerCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"absentin": absentIn, "claim": claim, "newer": newer, "revoke": revoke, "withdraw": withdraw,
 }
 
-// A leaver is a marketplace of the one seller that leaves it.
+// leaver is a marketplace whose only seller is being removed.
 type leaver struct {
 	verification.Seller
 	beside []string
@@ -36,7 +36,7 @@ func (l leaver) ByID(context.Context, string) (verification.Seller, bool, error)
 
 func (l leaver) Formerly(context.Context, string, []string) ([]string, error) { return l.beside, nil }
 
-// withdraw removes a seller by mail, as its own people would.
+// withdraw removes a seller by mail, as its owner would.
 func withdraw(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) >= 4, "withdraw ledger slug id domain [id beside]...")
 	l, err := ledger.Open(context.Background(), ts.MkAbs(args[0]))
@@ -61,7 +61,7 @@ func withdraw(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Fatalf("there is no mail")
 }
 
-// newer makes a ledger one of a program that is not written yet.
+// newer makes a ledger look as if a newer version had written it.
 func newer(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 1, "newer ledger")
 	db, err := sql.Open("sqlite", ts.MkAbs(args[0]))
@@ -77,7 +77,7 @@ func revoke(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(ts.Exec("souk", "token", "revoke", strings.TrimSpace(ts.ReadFile(args[0]))))
 }
 
-// absentIn fails if the text of a file occurs in any file below a folder.
+// absentIn fails if any file below a folder contains the text of a given file.
 func absentIn(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 2, "absentin file folder")
 	t, err := treeOf(ts.MkAbs(args[1]))

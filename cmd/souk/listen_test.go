@@ -11,8 +11,7 @@ import (
 	"testing"
 )
 
-// TestPortInUseIsReportedBeforeTheBuild asks for a port that somebody has, for the
-// public and for metrics.
+// TestPortInUseIsReportedBeforeTheBuild uses a taken port for the site and for metrics.
 func TestPortInUseIsReportedBeforeTheBuild(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain lets the test binary be souk where a script calls it.
+// TestMain lets scripts run the test binary as souk.
 func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"souk": main})
 }
@@ -18,15 +18,15 @@ func TestMain(m *testing.M) {
 // tests runs this package's tests and deletes the compiled programs.
 type tests struct{ *testing.M }
 
-// Run is that of testscript.TestingM.
+// Run implements testscript.TestingM.
 func (t tests) Run() int {
 	code := t.M.Run()
-	_ = os.RemoveAll(executable.folder) // nothing is there unless a test asked for it
+	_ = os.RemoveAll(executable.folder) // empty unless a test needed the program
 	return code
 }
 
-// executable is souk as it is released, without the detector, built for the first
-// test that asks: linking it takes seconds of processor time.
+// executable is souk as released, without the race detector. It is built for the first test
+// that needs it, because linking takes seconds of processor time.
 var executable struct {
 	once   sync.Once
 	folder string

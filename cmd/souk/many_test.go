@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// souk runs a command in this process and gives its exit code and output.
+// souk runs a command in this process and returns its exit code and output.
 func souk(args ...string) (code int, stdout, stderr string) {
 	var out, messages bytes.Buffer
 	code = run(args, environment{
@@ -20,10 +20,10 @@ func souk(args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), messages.String()
 }
 
-// none is an environment without variables.
+// none looks up variables in an empty environment.
 func none(string) (string, bool) { return "", false }
 
-// write makes files below a folder; "" deletes one.
+// write creates files below a folder; "" deletes one.
 func write(t *testing.T, folder string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// highest returns the most memory that the process has had, in bytes.
+// highest returns the process's peak memory in bytes.
 func highest(t *testing.T) (most uint64) {
 	t.Helper()
 	status, err := os.ReadFile("/proc/self/status")
@@ -24,8 +24,8 @@ func highest(t *testing.T) (most uint64) {
 
 var garbage [][]byte
 
-// A build took 256 MB more where the heap ended in garbage when it began, as that of the
-// variables of packages.
+// A build took 256 MB more if it began with garbage at the end of the heap, such as that
+// from initializing packages.
 func TestHugePagesDoNotIncreaseMemory(t *testing.T) {
 	for range 64 {
 		garbage = append(garbage, make([]byte, 128<<10))

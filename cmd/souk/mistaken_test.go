@@ -28,8 +28,8 @@ func said(getenv map[string]string, args ...string) (code int, stdout, stderr st
 var ofGo = regexp.MustCompile(`strconv|invalid syntax|[Uu]nmarshal|goroutine|panic|(^|[^.\w])(yaml|json): |\bl?stat\b|parse "|%!|<nil>|nil pointer|runtime|` +
 	`map\[|invalid character|unexpected EOF|\bEOF\b|dial tcp|(Get|Post|Head) "|context deadline|Client\.Timeout|\bu?int(64)?\b|0x[0-9a-f]{6}|\*[a-z]+\.[A-Z]|of type|invalid argument`)
 
-// TestMessagesContainNoGoJargon gives wrong command lines, and files and hosts that are
-// not what they should be.
+// TestMessagesContainNoGoJargon uses wrong command lines, invalid files and unsuitable
+// hosts.
 func TestMessagesContainNoGoJargon(t *testing.T) {
 	t.Chdir(t.TempDir())
 	refusing, err := net.Listen("tcp", "127.0.0.1:0")
@@ -74,7 +74,7 @@ func TestMessagesContainNoGoJargon(t *testing.T) {
 	write(t, ".", map[string]string{"torn/api/v1/release.json": "{", "torn/api/v1/openapi.json": "{"})
 	for _, one := range []struct {
 		line string
-		want string // a part of the message
+		want string // part of the message
 	}{
 		{"biuld", `did you mean "build"?`},
 		{"build --contnet x", "did you mean --content?"},

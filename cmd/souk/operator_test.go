@@ -11,8 +11,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-// claim has somebody claim a profile by mail and, where a workspace is given,
-// prove it for that.
+// claim claims a profile by mail and, if a workspace is given, verifies the claim for it.
 func claim(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, len(args) == 4 || len(args) == 5, "[!] claim ledger slug id domain [workspace]")
 	l, err := ledger.Open(context.Background(), ts.MkAbs(args[0]))

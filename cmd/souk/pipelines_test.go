@@ -9,8 +9,8 @@ import (
 	"souk/build/release"
 )
 
-// TestDocumentedPipelinesKeepCompleteReleases: without what lies beside it, a public folder that
-// comes from a cache holds files of site/ that the next build takes for somebody else's.
+// If a pipeline caches a public folder without its release folder, the next build takes the
+// files of site/ for someone else's.
 func TestDocumentedPipelinesKeepCompleteReleases(t *testing.T) {
 	pipelines, err := filepath.Glob(filepath.Join("..", "..", "docs", "ci", "*.yml"))
 	if err != nil || len(pipelines) != 2 {

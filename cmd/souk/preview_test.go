@@ -12,11 +12,10 @@ import (
 	"testing"
 )
 
-// draft is a product that no release shows.
+// draft is a product that only previews show.
 const draft = "sellers/seller-02/products/secret.yaml"
 
-// previewed returns an installation with a draft, and a server that shows a preview
-// of it.
+// previewed returns an installation with a draft, and a server that previews it.
 func previewed(t *testing.T, more ...string) (installation, *server) {
 	t.Helper()
 	files := market(false)
@@ -25,8 +24,7 @@ func previewed(t *testing.T, more ...string) (installation, *server) {
 	return i, i.preview(t, more...)
 }
 
-// preview starts a server that shows a preview, whose mails are read from its own
-// folder.
+// preview starts a preview server, whose mails are read from its own folder.
 func (i installation) preview(t *testing.T, more ...string) *server {
 	t.Helper()
 	s := i.serve(t, append([]string{"--preview"}, more...)...)
@@ -34,7 +32,7 @@ func (i installation) preview(t *testing.T, more ...string) *server {
 	return s
 }
 
-// TestPreviewLinksPointToItself follows every link that a preview prints, and those of
+// TestPreviewLinksPointToItself follows every link that a preview prints, and the links in
 // a document and a mail.
 func TestPreviewLinksPointToItself(t *testing.T) {
 	files := market(false)
@@ -72,8 +70,8 @@ func TestPreviewLinksPointToItself(t *testing.T) {
 	}
 }
 
-// TestPreviewDoesNotRemoveSellers removes a seller in a preview, where it
-// stays removed, and builds a release, where it is.
+// TestPreviewDoesNotRemoveSellers removes a seller in a preview, where it stays removed,
+// and builds a release, which still has it.
 func TestPreviewDoesNotRemoveSellers(t *testing.T) {
 	i, s := previewed(t)
 	id, token := s.begin("seller-02")
@@ -90,8 +88,8 @@ func TestPreviewDoesNotRemoveSellers(t *testing.T) {
 	}
 }
 
-// TestPreviewHidesRemovedSellers removes a seller from the
-// marketplace itself: no preview shows it, with drafts or without.
+// TestPreviewHidesRemovedSellers removes a seller from the marketplace itself. No preview
+// shows it, with drafts or without.
 func TestPreviewHidesRemovedSellers(t *testing.T) {
 	files := market(false)
 	files[draft] = "name: Secret\ncategories: [robots]\nstatus: draft\n"
@@ -122,8 +120,8 @@ func TestPreviewHidesRemovedSellers(t *testing.T) {
 	}
 }
 
-// TestPreviewIsNeverPublished tries to, also from a copy of the folder and without
-// its state.
+// TestPreviewIsNeverPublished tries to publish a preview, also from a copy of the folder
+// and without its state.
 func TestPreviewIsNeverPublished(t *testing.T) {
 	i, s := previewed(t, "--drafts")
 	s.stop()
@@ -143,7 +141,8 @@ func TestPreviewIsNeverPublished(t *testing.T) {
 	if list, _ := filepath.Glob(filepath.Join(out, "*")); len(list) > 0 {
 		t.Errorf("published were %v", list)
 	}
-	// A build over it makes a release of it, without what only a preview shows.
+	// A build into the folder turns it into a release, without anything that only previews
+	// show.
 	build := exec.Command(i.program, "build", "--content", i.content, "--public", copied, "--state", t.TempDir())
 	if said, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
@@ -162,8 +161,8 @@ func TestPreviewIsNeverPublished(t *testing.T) {
 	}
 }
 
-// TestOnlyOnePreviewRunsAtATime starts a second, which would build the folder for an
-// address of its own.
+// TestOnlyOnePreviewRunsAtATime starts a second preview, which would build the folder for
+// its own address.
 func TestOnlyOnePreviewRunsAtATime(t *testing.T) {
 	i, s := previewed(t)
 	said, err := exec.Command(i.program, "serve", "--preview", "--content", i.content, "--state", i.state, "--listen", "127.0.0.1:0").CombinedOutput()
@@ -175,8 +174,8 @@ func TestOnlyOnePreviewRunsAtATime(t *testing.T) {
 	}
 }
 
-// TestSecondPreviewPrintsNoWarnings starts one again with another build of the
-// program, as make run does after an edit of the code.
+// TestSecondPreviewPrintsNoWarnings restarts a preview with another build of the program,
+// as make run does after a code change.
 func TestSecondPreviewPrintsNoWarnings(t *testing.T) {
 	i, s := previewed(t)
 	s.stop()
@@ -195,8 +194,8 @@ func TestSecondPreviewPrintsNoWarnings(t *testing.T) {
 	}
 }
 
-// TestServerLogsWhereLinksPoint starts one that is no preview, whose links lead to the
-// address of the content.
+// TestServerLogsWhereLinksPoint starts a server that is not a preview. Its links use the
+// address in the content.
 func TestServerLogsWhereLinksPoint(t *testing.T) {
 	s := house(t, built(t), market(false)).serve(t)
 	until(t, "the server says where links lead", func() bool {

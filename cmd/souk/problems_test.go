@@ -10,7 +10,7 @@ import (
 	"souk/build/kit/problem"
 )
 
-// TestExcerptMarksThePosition compares what a terminal shows below a problem.
+// TestExcerptMarksThePosition checks the excerpt that a terminal shows below a problem.
 func TestExcerptMarksThePosition(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for name, one := range map[string]struct {
@@ -49,8 +49,7 @@ func TestExcerptMarksThePosition(t *testing.T) {
 	}
 }
 
-// TestProblemsAreColoured compares coloured output; without colours there are no
-// escape sequences.
+// TestProblemsAreColoured also checks that output without colours has no escape sequences.
 func TestProblemsAreColoured(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.yaml")
 	if err := os.WriteFile(file, []byte("nam: A\n"), 0o600); err != nil {
@@ -92,7 +91,7 @@ func TestProblemsInAThemeElsewhereHaveItsPath(t *testing.T) {
 }
 
 // TestProblemPathsAreRelativeToTheWorkingFolder opens the file of each problem by the
-// name that is printed.
+// printed path.
 func TestProblemPathsAreRelativeToTheWorkingFolder(t *testing.T) {
 	root := t.TempDir()
 	for _, folder := range []string{"market/content/sellers/acme", "market/content/articles", "below/deep"} {

@@ -28,16 +28,16 @@ import (
 	"souk/build/release"
 )
 
-// The tests of this file run souk as processes of their own, to see what is
-// left where one ends too early or where there are two.
+// The tests in this file run souk in separate processes, to check what is left if one ends
+// early or two run at once.
 
 var (
 	kills        = flag.Int("kills", 12, "how many builds to kill")
 	removalKills = flag.Int("removal-kills", 20, "how many removals to kill")
 )
 
-// market returns the files of one of two marketplaces: what both have differs,
-// and each has what the other has not.
+// market returns the files of one of two marketplaces. Files in both have different
+// content, and each has files that the other lacks.
 func market(second bool) map[string]string {
 	files := map[string]string{
 		"marketplace.yaml":               "name: Market\nsiteUrl: https://market.example\n",
@@ -74,7 +74,7 @@ func market(second bool) map[string]string {
 	return files
 }
 
-// An installation is a content folder with what is built of it.
+// installation is a content folder and the folders built from it.
 type installation struct {
 	program, content, public, state string
 }
@@ -86,7 +86,7 @@ func (i installation) args() []string {
 	}
 }
 
-// build runs a build that must succeed.
+// build runs a build, which must succeed.
 func (i installation) build(t *testing.T) {
 	t.Helper()
 	if out, err := exec.Command(i.program, i.args()...).CombinedOutput(); err != nil {
@@ -123,7 +123,7 @@ func fresh(t *testing.T, program string, files map[string]string) tree {
 	return i.read(t)
 }
 
-// sameBytes fails where two trees differ in more than times.
+// sameBytes fails if two trees differ in anything but file times.
 func sameBytes(t *testing.T, got, want tree) {
 	t.Helper()
 	lines := slices.DeleteFunc(got.from(want), func(line string) bool { return strings.HasPrefix(line, "* ") })
@@ -147,8 +147,8 @@ func leftNothing(t *testing.T, public string) {
 	}
 }
 
-// wholeDocuments fails where a public document is torn, or is neither that of
-// the old release nor that of the new one, or is missing though both have it.
+// wholeDocuments fails if a public document is incomplete, if it belongs to neither the old
+// nor the new release, or if it is missing although both have it.
 func wholeDocuments(t *testing.T, got, before, after tree) {
 	t.Helper()
 	for name, file := range got {
@@ -173,8 +173,8 @@ func wholeDocuments(t *testing.T, got, before, after tree) {
 	}
 }
 
-// otherFileSystem returns a folder on another file system than the temporary
-// files', where there is one.
+// otherFileSystem returns a folder on a different file system from that of temporary files,
+// if there is one.
 func otherFileSystem(t *testing.T) (string, bool) {
 	t.Helper()
 	var here, there unix.Stat_t
@@ -210,7 +210,7 @@ func TestBuildKilledAtAnyMomentLosesNothing(t *testing.T) {
 	}
 	var midway, finished int
 	for n, killed := 0, 0; killed < *kills; n++ {
-		// Each second round begins with nothing, the others with a release.
+		// Every second round starts without a release.
 		i := installation{program, filepath.Join(t.TempDir(), "content"), filepath.Join(t.TempDir(), "public"),
 			filepath.Join(states[n/2%len(states)], fmt.Sprint(n))}
 		old, next := tree{}, random.IntN(2)
@@ -237,7 +237,7 @@ func TestBuildKilledAtAnyMomentLosesNothing(t *testing.T) {
 		} else if !errors.Is(err, os.ErrNotExist) {
 			t.Fatal(err)
 		}
-		// The next build may be one of the same content, or of the old one again.
+		// The next build may have the same content or the old one.
 		if n%2 == 1 && random.IntN(3) == 0 {
 			next = 1 - next
 			i.fill(t, contents[next])
@@ -249,8 +249,8 @@ func TestBuildKilledAtAnyMomentLosesNothing(t *testing.T) {
 	t.Logf("%d builds were killed, %d of them while they put the release in place; %d ended before", *kills, midway, finished)
 }
 
-// killWithin starts a build and kills it after some time; it returns false if the
-// build ended before.
+// killWithin starts a build and kills it after some time. It returns false if the build
+// ended earlier.
 func killWithin(t *testing.T, i installation, after time.Duration) bool {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), after)
@@ -276,7 +276,7 @@ func TestBuildsOfTheSameOutputAreSerialized(t *testing.T) {
 	if err := os.Mkdir(i.public, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// The test itself locks the folder first.
+	// The test locks the folder first.
 	held, err := os.Open(i.public)
 	if err != nil {
 		t.Fatal(err)
@@ -291,7 +291,7 @@ func TestBuildsOfTheSameOutputAreSerialized(t *testing.T) {
 		}
 	}
 
-	// One that is interrupted while it waits says that it did nothing.
+	// A build interrupted while waiting reports that it changed nothing.
 	if err := waiting[2].cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func TestBuildsOfTheSameOutputAreSerialized(t *testing.T) {
 	leftNothing(t, i.public)
 }
 
-// Stopping a server is no failure, whatever it is at.
+// Stopping a server is not a failure, whatever it is doing.
 func TestServerStoppedBeforeItsFirstReleaseExitsCleanly(t *testing.T) {
 	program, dir := built(t), t.TempDir()
 	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
@@ -340,8 +340,8 @@ func TestServerStoppedBeforeItsFirstReleaseExitsCleanly(t *testing.T) {
 	}
 }
 
-// Search parts are written after the release. A build interrupted there reports the
-// release.
+// Search parts are written after the release. A build interrupted while writing them
+// reports the release.
 func TestBuildStoppedAfterItsReleaseReportsTheRelease(t *testing.T) {
 	program, dir := built(t), t.TempDir()
 	i := installation{program, filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "state")}
@@ -387,20 +387,20 @@ func TestBuildStoppedAfterItsReleaseReportsTheRelease(t *testing.T) {
 	sameBytes(t, i.read(t), fresh(t, program, market(true)))
 }
 
-// A waiter is a build that waits for another.
+// waiter is a command that waits for another process.
 type waiter struct {
 	cmd    *exec.Cmd
 	stderr *bufio.Reader
 	said   string
 }
 
-// wait starts a build and returns once it said something.
+// wait starts a build and returns once it has printed a line.
 func wait(t *testing.T, i installation) *waiter {
 	t.Helper()
 	return waitFor(t, exec.CommandContext(t.Context(), i.program, i.args()...))
 }
 
-// waitFor starts a command and returns once it said something.
+// waitFor starts a command and returns once it has printed a line.
 func waitFor(t *testing.T, cmd *exec.Cmd) *waiter {
 	t.Helper()
 	pipe, err := cmd.StderrPipe()
@@ -411,8 +411,8 @@ func waitFor(t *testing.T, cmd *exec.Cmd) *waiter {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // it may have ended
-		_ = cmd.Wait()         // until then it writes into folders that the test deletes
+		_ = cmd.Process.Kill() // it may have exited
+		_ = cmd.Wait()         // until it exits, it writes to folders that the test deletes
 	})
 	w := &waiter{cmd: cmd, stderr: bufio.NewReader(pipe)}
 	if w.said, err = w.stderr.ReadString('\n'); err != nil {
@@ -421,7 +421,7 @@ func waitFor(t *testing.T, cmd *exec.Cmd) *waiter {
 	return w
 }
 
-// end returns the exit code and what else was said.
+// end waits for the command, and returns the exit code and the rest of its output.
 func (w *waiter) end(t *testing.T) (code int, said string) {
 	t.Helper()
 	var rest bytes.Buffer

@@ -17,7 +17,7 @@ func TestProgressIsOneLineThatIsErased(t *testing.T) {
 		want        string
 	}{
 		{0, 0, 400, ""},
-		{100 * time.Millisecond, 1, 400, ""}, // nobody wonders yet
+		{100 * time.Millisecond, 1, 400, ""}, // too short to need progress
 		{2 * time.Second, 100, 400, eraseLine + "rendering 25 % (100 of 400), 2s"},
 		{100 * time.Millisecond, 120, 400, ""}, // too soon
 		{time.Second, 110, 400, eraseLine + "rendering 30 % (120 of 400), 3s"},

@@ -12,8 +12,8 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// BenchmarkPublish publishes a marketplace whole, and then after a change of one
-// product, to a local S3 server and to a folder, beside writing the same files.
+// BenchmarkPublish publishes a whole marketplace, and then an edit of one product, to a
+// local S3 server and to a folder. The floor writes the same files.
 func BenchmarkPublish(b *testing.B) {
 	for name, destination := range map[string]func() string{
 		"S3":     func() string { return s3test.Start(b).Bucket(b, "market") },

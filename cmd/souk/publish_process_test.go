@@ -22,7 +22,7 @@ import (
 
 var publishKills = flag.Int("publish-kills", 8, "how many publishes to kill")
 
-// publishArgs returns the arguments to publish an installation to a bucket.
+// publishArgs returns the arguments that publish an installation to a bucket.
 func (i installation) publishArgs(bucket string, more ...string) []string {
 	return append([]string{"publish", bucket, "--public", i.public, "--state", i.state, "--host", "nginx"}, more...)
 }
@@ -61,7 +61,7 @@ func TestKilledPublishIsCompletedByTheNext(t *testing.T) {
 			finished++
 		}
 		server.Settle(t)
-		// Each second time another release comes before the next publish.
+		// Every second time, the content changes before the next publish.
 		if n%2 == 0 {
 			continue
 		}
@@ -75,8 +75,8 @@ func TestKilledPublishIsCompletedByTheNext(t *testing.T) {
 	t.Logf("%d publishes were killed, %d ended before", *publishKills, finished)
 }
 
-// killPublish starts a publish and kills it after some time; it returns false if it
-// ended before.
+// killPublish starts a publish and kills it after some time. It returns false if the
+// publish ended earlier.
 func killPublish(t *testing.T, args []string, program string, after time.Duration) bool {
 	t.Helper()
 	cmd := exec.Command(program, args...)
@@ -85,7 +85,7 @@ func killPublish(t *testing.T, args []string, program string, after time.Duratio
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	killer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
+	killer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have exited
 	defer killer.Stop()
 	err := cmd.Wait()
 	var exit *exec.ExitError
@@ -99,14 +99,14 @@ func killPublish(t *testing.T, args []string, program string, after time.Duratio
 	return false
 }
 
-// bucketHolds fails where a bucket's keys are not just the files of the public
-// folder but for its twins, each with its bytes and metadata.
+// bucketHolds fails unless a bucket has exactly the files of the public folder, except
+// compressed copies, with their bytes and metadata.
 func bucketHolds(t *testing.T, stands map[string]s3test.Object, i installation) {
 	t.Helper()
 	want := i.read(t)
 	for name := range want {
 		if twin.Of(name) != name {
-			delete(want, name) // a twin
+			delete(want, name) // a compressed copy
 		}
 	}
 	for key, o := range stands {

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// Without faults every removal is answered, and all servers are done with it by then. The
-// aim is a median of half a second with a shared folder, and of two with an object store;
-// SOUK_TEST_REMOVALS=100 measures it.
+// Without faults every removal is answered, and by then has taken effect on all servers.
+// The target is a median of half a second with a shared folder, and of two seconds with an
+// object store. SOUK_TEST_REMOVALS=100 measures it.
 func TestRemovalTakesEffectOnAllThreeServers(t *testing.T) {
 	for _, c := range []struct {
 		name  string

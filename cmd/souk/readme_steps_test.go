@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// A shell runs lines of the README in a folder, one after the other, as typed.
+// shell runs lines of the README in a folder, in order, exactly as written.
 type shell struct {
 	*testing.T
 	folder string
@@ -37,15 +37,15 @@ func mustAbs(t *testing.T, path string) string {
 	return abs
 }
 
-// command returns a line as bash runs it in the folder where the last one ended,
-// which it leaves behind in a file.
+// command returns a command that runs a line in bash, in the folder where the previous line
+// ended. The line's own last folder is written to a file.
 func (s *shell) command(ctx context.Context, line string) *exec.Cmd {
 	c := exec.CommandContext(ctx, "bash", "-ec", line+"\npwd > \"$LAST\"")
 	c.Dir, c.Env = s.folder, append(s.env, "LAST="+filepath.Join(s.TempDir(), "pwd"))
 	return c
 }
 
-// run runs a line that has to succeed, and returns what it printed.
+// run runs a line, which must succeed, and returns its output.
 func (s *shell) run(line string) string {
 	s.Helper()
 	c := s.command(s.Context(), line)
@@ -61,8 +61,7 @@ func (s *shell) run(line string) string {
 	return string(said)
 }
 
-// serve runs a line that serves until the test ends; it returns the address, and
-// what was said so far.
+// serve runs a line that serves until the test ends. It returns the address and the output.
 func (s *shell) serve(line string) (origin string, said *lines) {
 	s.Helper()
 	c := s.command(context.Background(), "exec "+line)
@@ -80,7 +79,7 @@ func (s *shell) serve(line string) (origin string, said *lines) {
 		_, _ = io.Copy(adding{said}, pipe) // it ends with the program
 	}()
 	s.Cleanup(func() {
-		_ = c.Process.Signal(syscall.SIGTERM) // it may have ended
+		_ = c.Process.Signal(syscall.SIGTERM) // it may have exited
 		<-copied
 		if err := c.Wait(); err != nil {
 			s.Errorf("%s ended with %v:\n%s", line, err, said)
@@ -95,7 +94,7 @@ func (s *shell) serve(line string) (origin string, said *lines) {
 	return origin, said
 }
 
-// adding adds what is written to lines.
+// adding is a writer that appends to lines.
 type adding struct{ *lines }
 
 func (a adding) Write(p []byte) (int, error) {
@@ -103,8 +102,8 @@ func (a adding) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// readmeBlock returns the commands of the indented block below a heading, and the
-// comment of each.
+// readmeBlock returns the indented block below a heading, and its commands with their
+// comments.
 func readmeBlock(t *testing.T, heading string) (text string, commands, comments []string) {
 	t.Helper()
 	readme, err := os.ReadFile("../../README.md")
@@ -128,13 +127,13 @@ func readmeBlock(t *testing.T, heading string) (text string, commands, comments 
 	return text, commands, comments
 }
 
-// TestReadmeStepsCreateAMarketplace does what the README says, to the letter, in two
-// terminals; but for the port, which another program may have.
+// TestReadmeStepsCreateAMarketplace follows the README to the letter, in two terminals,
+// except for the port, which may be in use.
 func TestReadmeStepsCreateAMarketplace(t *testing.T) {
 	text, commands, comments := readmeBlock(t, "A marketplace of your own")
 	_, install, _ := readmeBlock(t, "Install")
 	s := newShell(t, mustAbs(t, "../.."))
-	s.run(install[0]) // the others make the same program
+	s.run(install[0]) // the other ways install the same program
 	home := t.TempDir()
 	s.folder = home
 	var origin string
@@ -143,7 +142,7 @@ func TestReadmeStepsCreateAMarketplace(t *testing.T) {
 		switch {
 		case strings.HasPrefix(line, "souk serve "):
 			origin, said = s.serve(line)
-			s.folder = home // of the other terminal
+			s.folder = home // the second terminal's folder
 		default:
 			if got := s.run(line); line == "souk check" && !strings.Contains(got, "souk: "+comments[i]+"\n") {
 				t.Errorf("souk check prints\n%s", got)
@@ -191,8 +190,8 @@ func TestReadmeStepsCreateAMarketplace(t *testing.T) {
 	until(t, "the server says that it is mended", func() bool { return strings.Contains(said.String(), "the content has no mistakes any more") })
 }
 
-// TestReadmeMakesAMarketOfASpreadsheet runs the README's commands with the table that the guide
-// to imports shows, and then the guide's own.
+// TestReadmeMakesAMarketOfASpreadsheet runs the README's commands with the table in the
+// import guide, and then the guide's own commands.
 func TestReadmeMakesAMarketOfASpreadsheet(t *testing.T) {
 	guide := oneLine(guide(t, "import.md"))
 	table := regexp.MustCompile("(?s)```csv\n(.+?)```").FindStringSubmatch(guide)
@@ -225,7 +224,7 @@ func TestReadmeMakesAMarketOfASpreadsheet(t *testing.T) {
 	s.run(later[1][1])
 }
 
-// TestTheSampleHasNoWarnings: the first thing that a newcomer sees is the sample.
+// The sample is the first thing that newcomers see.
 func TestTheSampleHasNoWarnings(t *testing.T) {
 	s := newShell(t, mustAbs(t, "../.."))
 	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"), "SOUK_STATE="+t.TempDir())
@@ -234,8 +233,8 @@ func TestTheSampleHasNoWarnings(t *testing.T) {
 	}
 }
 
-// TestExamplesOfNewWorkAfterInit runs what `souk new --help` shows, in its order, in
-// the marketplace that `souk init` writes.
+// TestExamplesOfNewWorkAfterInit runs the examples of `souk new --help`, in order, in a
+// marketplace that `souk init` created.
 func TestExamplesOfNewWorkAfterInit(t *testing.T) {
 	s := newShell(t, t.TempDir())
 	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))

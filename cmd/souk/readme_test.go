@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestReadmeShowsTheAnswersOfTheSample holds the screen of the README to what
-// `souk serve` answers of the sample: what stands between the dots, in its order.
+// TestReadmeShowsTheAnswersOfTheSample compares the answers in the README with those of
+// `souk serve` for the sample. The parts between dots must occur in order.
 func TestReadmeShowsTheAnswersOfTheSample(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {

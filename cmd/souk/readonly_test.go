@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// somebody runs souk as a user without write permission and returns its output.
+// somebody runs souk as a user without write permission and returns its output. The command
+// must succeed.
 func (i installation) somebody(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
 	stdout, stderr, err := i.tried(args...)
@@ -65,7 +66,7 @@ func (i installation) frozen(t *testing.T) {
 		mode(root, 0o555, 0o444)
 		t.Cleanup(func() { mode(root, 0o755, 0o644) })
 	}
-	// Others have to be able to come here.
+	// The other user needs access to these folders.
 	for _, folder := range []string{filepath.Dir(i.program), filepath.Dir(i.content), filepath.Dir(filepath.Dir(i.content))} {
 		if err := os.Chmod(folder, 0o755); err != nil {
 			t.Fatal(err)
@@ -73,8 +74,8 @@ func (i installation) frozen(t *testing.T) {
 	}
 }
 
-// TestCheckAndSearchNeedNoWritableState runs them where nothing can be written,
-// before and after there is anything in the state folder.
+// TestCheckAndSearchNeedNoWritableState runs both commands where nothing is writable, with
+// an empty state folder and with a full one.
 func TestCheckAndSearchNeedNoWritableState(t *testing.T) {
 	i := house(t, built(t), market(false))
 	if err := os.Mkdir(i.state, 0o755); err != nil {
@@ -112,7 +113,8 @@ func TestCheckAndSearchNeedNoWritableState(t *testing.T) {
 				t.Errorf("%s says\n%s", strings.Join(args, " "), told)
 			}
 		}
-		// Search parts are for who builds alone: a trace that cannot look there does not count.
+		// Only the builder's user can read the search parts, so a trace that cannot read
+		// them fails.
 		if _, told := i.refused(t, "trace", "seller-02", "--public", i.public); !strings.Contains(told, "trace in the search parts: ") {
 			t.Errorf("trace says\n%s", told)
 		}
@@ -131,7 +133,7 @@ func TestCheckAndSearchNeedNoWritableState(t *testing.T) {
 	})
 }
 
-// TestCheckAndSearchWorkWithAnInvalidStateFolder names one below a file.
+// TestCheckAndSearchWorkWithAnInvalidStateFolder uses a state folder below a file.
 func TestCheckAndSearchWorkWithAnInvalidStateFolder(t *testing.T) {
 	i := house(t, built(t), market(false))
 	if err := os.Mkdir(i.state, 0o755); err != nil {
@@ -167,7 +169,7 @@ func TestTerminalShowsThePosition(t *testing.T) {
 			command := i.program + " check --content " + i.content + " --state " + i.state
 			cmd := exec.Command(script, "-qec", command, "/dev/null")
 			cmd.Env = append(os.Environ(), "NO_COLOR=", one.set)
-			said, _ := cmd.CombinedOutput() // it ends with 1
+			said, _ := cmd.CombinedOutput() // souk exits with 1
 			text := strings.ReplaceAll(string(said), "\r", "")
 			if !strings.Contains(text, "     2 | nam: Arm\n"+one.want+"\n") || strings.Contains(one.want, red) != strings.Contains(text, "\x1b[") {
 				t.Errorf("shown is\n%q", text)

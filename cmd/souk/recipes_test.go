@@ -22,12 +22,12 @@ import (
 	"souk/internal/testing/s3test"
 )
 
-// A recipe is a page of docs/recipes whose commands run in a shell, with the test's folders
-// and addresses in place of the reader's.
+// recipe is a page of docs/recipes whose commands run in a shell, with the test's folders
+// and addresses instead of the reader's.
 type recipe struct {
 	*shell
 	page string
-	// instead lists what stands on the page and what the test uses, in turn.
+	// instead alternates between texts on the page and their replacements.
 	instead []string
 }
 
@@ -51,10 +51,10 @@ func newRecipe(t *testing.T, file string) *recipe {
 	return r
 }
 
-// here replaces the reader's folders and addresses by those of the test.
+// here replaces the reader's folders and addresses with those of the test.
 func (r *recipe) here(text string) string { return strings.NewReplacer(r.instead...).Replace(text) }
 
-// blocks returns the fenced blocks of a language below a heading.
+// blocks returns the fenced code blocks in a language below a heading.
 func (r *recipe) blocks(heading, language string) (found []string) {
 	r.Helper()
 	_, text, _ := strings.Cut(r.page, "\n## "+heading+"\n")
@@ -68,8 +68,8 @@ func (r *recipe) blocks(heading, language string) (found []string) {
 	return found
 }
 
-// follow runs the commands below a heading. A comment that is a number is what a command
-// prints, sooner or later.
+// follow runs the commands below a heading. If a comment is a number, the command must
+// eventually print it.
 func (r *recipe) follow(heading string) {
 	r.Helper()
 	number := regexp.MustCompile(`^\d+$`)
@@ -86,7 +86,7 @@ func (r *recipe) follow(heading string) {
 }
 
 // service runs the command of the systemd unit with the flags of /etc/souk.env, and returns
-// where it serves.
+// the server's address.
 func (r *recipe) service(env string) string {
 	r.Helper()
 	unit, err := os.ReadFile("../../docs/deploy/souk.service")
@@ -102,7 +102,7 @@ func (r *recipe) service(env string) string {
 	return strings.TrimRight(origin, `"}`)
 }
 
-// caddy runs Caddy with a site.
+// caddy runs Caddy with a site configuration.
 func (r *recipe) caddy(site, address string) {
 	r.Helper()
 	server, err := loopback.Start(r.Context(), "caddy", []hosts.File{{Body: []byte(site)}}, r.TempDir(), address)
@@ -159,8 +159,9 @@ func TestRecipeOfAnObjectStorePublishesToABucket(t *testing.T) {
 	store := s3test.Start(t)
 	r := newRecipe(t, "objectstore.md")
 	r.instead = append(r.instead, "s3://market?region=eu-central-1", store.Bucket(t, "market"))
-	// A CDN as the recipe describes it: what no document or page answers is the program's, or
-	// 404. It has no list of removed addresses.
+	// This CDN works as the recipe describes: it passes requests without a document or page
+	// to the program, if there is one, and otherwise answers 404. It has no list of removed
+	// addresses.
 	var program http.Handler
 	cdn := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		keys := []string{q.URL.Path, document.HTMLFile(q.URL.Path), q.URL.Path + ".json"}
@@ -170,7 +171,7 @@ func TestRecipeOfAnObjectStorePublishesToABucket(t *testing.T) {
 		for _, key := range keys {
 			if object, err := store.Object(q.Context(), "market", strings.TrimPrefix(key, "/")); err == nil {
 				w.Header().Set("Content-Type", object.ContentType)
-				_, _ = w.Write(object.Body) // the reader may have left
+				_, _ = w.Write(object.Body) // the client may have disconnected
 				return
 			}
 		}
@@ -196,8 +197,8 @@ func TestRecipeOfAnObjectStorePublishesToABucket(t *testing.T) {
 	r.follow("5. Removals")
 }
 
-// TestTheGuideToCloudFrontLoadsTheWholeList runs the guide's own commands with a stand-in for
-// AWS that writes down what is put.
+// TestTheGuideToCloudFrontLoadsTheWholeList runs the guide's own commands with a fake AWS
+// CLI that records what it is given.
 func TestTheGuideToCloudFrontLoadsTheWholeList(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip(err)
@@ -220,11 +221,11 @@ func TestTheGuideToCloudFrontLoadsTheWholeList(t *testing.T) {
 	}
 }
 
-// oneLine joins the lines of commands that go on in the next line.
+// oneLine joins commands that continue on the next line.
 func oneLine(text string) string { return regexp.MustCompile(`\\\n\s*`).ReplaceAllString(text, "") }
 
-// typed returns the commands of souk in the indented blocks of a guide, below some headings
-// or, without any, everywhere.
+// typed returns the souk commands in the indented blocks of a guide, either below the given
+// headings or everywhere.
 func typed(guide string, headings ...string) (commands []string) {
 	for _, section := range strings.Split(oneLine(guide), "\n## ") {
 		heading, text, _ := strings.Cut(section, "\n")
@@ -238,8 +239,9 @@ func typed(guide string, headings ...string) (commands []string) {
 	return commands
 }
 
-// TestCommandsOfTheOperatorsGuidesRun runs the commands for backups, removals and refused builds
-// in docs/operations.md, and those for hosts in docs/hosts.md, in a new marketplace.
+// TestCommandsOfTheOperatorsGuidesRun runs the commands about backups, removals and refused
+// builds in docs/operations.md, and those about hosts in docs/hosts.md, in a new
+// marketplace.
 func TestCommandsOfTheOperatorsGuidesRun(t *testing.T) {
 	home := t.TempDir()
 	s := newShell(t, home)
@@ -255,7 +257,7 @@ func TestCommandsOfTheOperatorsGuidesRun(t *testing.T) {
 	ran := 0
 	for _, line := range typed(operations, "Back up and restore", "A company leaves", "A company claims its profile", "Why a build refuses") {
 		if strings.HasPrefix(line, "souk claims release ") || strings.HasPrefix(line, "souk claims move ") {
-			continue // nobody has claimed the profile; claims.txtar runs these
+			continue // the profile is unclaimed; claims.txtar runs these
 		}
 		s.run(here.Replace(line))
 		if ran++; strings.HasPrefix(line, "souk remove ") {

@@ -31,8 +31,7 @@ func TestReferenceContainsTheFlagsOfEveryCommand(t *testing.T) {
 	docsection.Hold(t, "../../docs/reference/commands.md", "<!-- commands -->\n", "<!-- /commands -->", b.String(), *update)
 }
 
-// commandsBelow returns the commands that do something, in the order of their
-// names.
+// commandsBelow returns the commands that can be run, sorted by name.
 func commandsBelow(c *cobra.Command) []*cobra.Command {
 	var list []*cobra.Command
 	for _, sub := range c.Commands() {
@@ -40,7 +39,7 @@ func commandsBelow(c *cobra.Command) []*cobra.Command {
 			continue
 		}
 		if list = append(list, commandsBelow(sub)...); sub.HasSubCommands() && !sub.Flags().HasFlags() {
-			continue // it only leads to those below it
+			continue // it only groups its subcommands
 		}
 		list = append(list, sub)
 	}
@@ -66,5 +65,5 @@ func writeFlags(b *strings.Builder, c *cobra.Command) {
 	b.WriteString("\n")
 }
 
-// cell escapes what would end a cell of a table.
+// cell escapes characters that would end a table cell.
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

@@ -27,8 +27,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the scripts got into the files that they compare with")
 
-// TestScripts runs the scripts of testdata/script, each of which tells one part
-// of the command line as its user meets it.
+// TestScripts runs the scripts in testdata/script. Each covers one part of the command line
+// from a user's point of view.
 func TestScripts(t *testing.T) {
 	commands := maps.Clone(ledgerCommands)
 	maps.Copy(commands, map[string]func(*testscript.TestScript, bool, []string){
@@ -48,8 +48,8 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Values[snapshots{}] = map[string]tree{}
-			// Under the race detector each of the hundreds of programs would sleep
-			// for a second before it ends.
+			// Under the race detector, each of the hundreds of processes would sleep for a
+			// second before exiting.
 			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			return nil
 		},
@@ -57,14 +57,14 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// usage ends a script that calls a command in another way than it is made for.
+// usage fails a script that misuses a command.
 func usage(ts *testscript.TestScript, right bool, form string) {
 	if !right {
 		ts.Fatalf("usage: %s", form)
 	}
 }
 
-// fails runs a program that must end with an exit code.
+// fails runs a program that must exit with the given code.
 func fails(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) > 1, "fails code program args...")
 	want, err := strconv.Atoi(args[0])
@@ -81,7 +81,7 @@ func fails(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// A tree describes the files below a folder.
+// tree maps the paths of the files below a folder to their contents and times.
 type tree map[string]leaf
 
 type leaf struct {
@@ -112,8 +112,8 @@ func treeOf(folder string) (tree, error) {
 	return t, err
 }
 
-// from lists how files changed since before: + added, - removed, ~ changed, and *
-// rewritten with the same bytes.
+// from lists the changes since before: + added, - removed, ~ changed, and * rewritten with
+// the same bytes.
 func (t tree) from(before tree) []string {
 	var lines []string
 	for name, now := range t {
@@ -138,7 +138,7 @@ func (t tree) from(before tree) []string {
 
 type snapshots struct{}
 
-// snapshot remembers a folder for changes and unchanged.
+// snapshot records a folder for the commands changes and unchanged.
 func snapshot(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 1, "snapshot folder")
 	t, err := treeOf(ts.MkAbs(args[0]))
@@ -156,7 +156,7 @@ func sinceSnapshot(ts *testscript.TestScript, folder string) []string {
 	return now.from(before)
 }
 
-// changes prints how a folder changed since its snapshot.
+// changes prints how a folder has changed since its snapshot.
 func changes(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 1, "changes folder")
 	for _, line := range sinceSnapshot(ts, args[0]) {
@@ -164,8 +164,8 @@ func changes(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// unchanged fails where any file of a folder was touched since its snapshot:
-// its bytes, its modification time, or the file itself.
+// unchanged fails if any file in a folder was touched since its snapshot: its bytes, its
+// modification time, or the file itself.
 func unchanged(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 1, "unchanged folder")
 	if lines := sinceSnapshot(ts, args[0]); len(lines) > 0 {
@@ -173,8 +173,8 @@ func unchanged(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// absent fails if a word occurs in any file below a folder, including compressed
-// ones. File names do not count.
+// absent fails if a word occurs in any file below a folder, including compressed files.
+// File names do not count.
 func absent(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, len(args) == 2, "[!] absent word folder")
 	word, folder := []byte(args[0]), args[1]
@@ -200,9 +200,9 @@ func absent(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// jsonValue prints a value of a JSON file, or of what was printed last: text as
-// it is, everything else as JSON. A path is keys and numbers with dots between
-// them; * is each item of a list, a line for each.
+// jsonValue prints a value from a JSON file or from the last output: strings unquoted,
+// everything else as JSON. A path consists of keys and indexes separated by dots; * stands
+// for each item of a list, printed on a line of its own.
 func jsonValue(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 2, "json file path")
 	var value any

@@ -19,13 +19,14 @@ import (
 	"souk/build/release"
 )
 
-// A removal beside another process that builds into the same folder.
+// Tests of removals while another process builds into the same folder.
 
 func TestRemovalFinishesAKilledBuild(t *testing.T) {
 	program, content := built(t), t.TempDir()
 	before, after := market(false), market(true)
 	const slug = "seller-03"
-	// The seller itself is the same, so that a fresh build knows all it ever had.
+	// Both versions have the same seller, so that a fresh build knows everything it ever
+	// had.
 	own := func(name, _ string) bool { return strings.HasPrefix(name, "sellers/"+slug+"/") }
 	maps.DeleteFunc(after, own)
 	for name, text := range before {
@@ -56,7 +57,7 @@ func TestRemovalFinishesAKilledBuild(t *testing.T) {
 			t.Fatal(err)
 		}
 		untilStaged(t, i, random.IntN(400))
-		// It is held in the middle until the server waits for it.
+		// The build is suspended halfway until the server waits for it.
 		if err := build.Process.Signal(syscall.SIGSTOP); err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +70,7 @@ func TestRemovalFinishesAKilledBuild(t *testing.T) {
 		if err := build.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		_ = build.Wait() // it was killed, or had come to its end
+		_ = build.Wait() // it was killed or had already ended
 		if a := <-proof; a.status != http.StatusOK {
 			t.Fatalf("%s\n%s", a, s.said)
 		}
@@ -82,8 +83,7 @@ func TestRemovalFinishesAKilledBuild(t *testing.T) {
 	t.Logf("%d of %d builds were killed while they had something staged", midway, rounds)
 }
 
-// untilStaged waits until a build has staged so many files, or put them in
-// place.
+// untilStaged waits until a build has staged n files, or has moved them into place.
 func untilStaged(t *testing.T, i installation, files int) {
 	t.Helper()
 	until(t, "the build writes", func() bool {
@@ -100,7 +100,7 @@ func staged(i installation) (files int) {
 			if err == nil && !e.IsDir() {
 				files++
 			}
-			return nil // it may be renamed meanwhile
+			return nil // it may just have been renamed
 		})
 	}
 	return files
@@ -111,7 +111,7 @@ func TestRemovedSellerIsHiddenWhileItsRemovalWaitsForABuild(t *testing.T) {
 	s := i.serve(t)
 	id, token := s.begin("seller-03")
 	gone := addresses(s.read(t), "seller-03")
-	// The test itself is the other build.
+	// The test acts as the other build.
 	held, err := os.Open(i.public)
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestRemovedSellerIsHiddenWhileItsRemovalWaitsForABuild(t *testing.T) {
 	if err := unix.Flock(int(held.Fd()), unix.LOCK_EX); err != nil {
 		t.Fatal(err)
 	}
-	// The proof waits for some time, then asks for patience.
+	// The verification waits for some time, then answers 503.
 	proof := make(chan answer, 1)
 	go func() { proof <- s.verify(id, token) }()
 	until(t, "the removal is on record", func() bool { return s.get(gone[0]).status == http.StatusGone })
@@ -135,7 +135,7 @@ func TestRemovedSellerIsHiddenWhileItsRemovalWaitsForABuild(t *testing.T) {
 	s.stop()
 }
 
-// staysGone reports whether addresses are stubs on the disk.
+// staysGone reports whether the addresses are stubs on disk.
 func staysGone(i installation, addresses []string) bool {
 	for _, address := range addresses {
 		page := filepath.Join(i.public, "api/v1/marketplace", address)

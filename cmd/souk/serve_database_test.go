@@ -14,10 +14,9 @@ import (
 	"souk/internal/testing/postgrestest"
 )
 
-// What a server does whose ledger is gone.
+// Tests of servers whose ledger is unavailable.
 
-// wantRefused fails where a call that needs the ledger is answered other than
-// by asking for patience.
+// wantRefused fails unless a call that needs the ledger is answered 503 with Retry-After.
 func (s *server) wantRefused(call string, a answer) {
 	s.Helper()
 	if a.status != http.StatusServiceUnavailable || a.header.Get("Retry-After") == "" || !strings.Contains(a.body, `"unavailable"`) {
@@ -25,16 +24,16 @@ func (s *server) wantRefused(call string, a answer) {
 	}
 }
 
-// wantNoLedger goes through all calls of a server without its ledger, from
-// which gone was removed and of which id and token would remove another seller.
-// Beside others, whose removals it would not hear of, it shows nothing at all.
+// wantNoLedger makes every kind of call to a server without its ledger. The seller gone was
+// removed, and id and token would remove another one. A server that shares the ledger
+// answers nothing at all, because it would not learn of removals by others.
 func (s *server) wantNoLedger(gone, id, token, bearer string, shared bool) {
 	s.Helper()
 	s.wantRefused("the start of a removal", s.start("removal-requests", "seller-04"))
 	s.wantRefused("the start of a claim", s.start("claims", "seller-04"))
 	s.wantRefused("the proof of a removal", s.verify(id, token))
 	s.wantRefused("the proof of a claim", s.ask(http.MethodPost, "/company-claims/claim-x/verify", `{"token":"x"}`, "Authorization", "Bearer "+bearer))
-	// Search may be an index behind: writing one asks the ledger, too.
+	// Search may be one index behind, because writing an index needs the ledger too.
 	until(s.T, "health tells which part is down", func() bool {
 		status, checks := s.health()
 		return status == http.StatusServiceUnavailable && checks["ledger"] != "ok" && checks["release"] == "ok"
@@ -49,7 +48,7 @@ func (s *server) wantNoLedger(gone, id, token, bearer string, shared bool) {
 			s.Errorf("without its ledger %s answers %s", address, a)
 		}
 	}
-	// An edit waits: a build that cannot ask who is removed makes no release.
+	// An edit waits, because a build publishes nothing if it cannot read the removals.
 	write(s.T, s.content, map[string]string{"articles/news.yaml": "title: News\n"})
 	until(s.T, "health tells of the edit that waits", func() bool {
 		_, checks := s.health()
@@ -108,9 +107,9 @@ func TestServerReportsThatItsLedgerWasReplaced(t *testing.T) {
 	garbage := bytes.Repeat([]byte("garbage "), 10_000)
 	for _, c := range []struct {
 		name string
-		// take does it to a file.
+		// take does it to the ledger's file.
 		take func(file string) error
-		// says is told by the next server.
+		// says is part of the next server's error message.
 		says string
 	}{
 		{"deleted", os.Remove, "the file is missing, but its log"},
@@ -139,7 +138,7 @@ func TestServerReportsThatItsLedgerWasReplaced(t *testing.T) {
 				t.Errorf("the log does not say what happened:\n%s", s.said)
 			}
 			s.kill()
-			// Nobody is brought back by a restart either.
+			// A restart does not show removed sellers again either.
 			code, _, said := souk("serve", "--listen", "127.0.0.1:0", "--content", i.content, "--public", i.public, "--state", i.state)
 			if code != exitWrong || !strings.Contains(said, c.says) {
 				t.Errorf("the next server ended with %d and said %s", code, said)
@@ -151,8 +150,8 @@ func TestServerReportsThatItsLedgerWasReplaced(t *testing.T) {
 	}
 }
 
-// A commit that fails at its end, as by a sync that fails: a foreign key that is
-// looked at only then.
+// failCommits makes commits fail at their very end, like a failed sync would: the foreign
+// key is only checked then.
 const failCommits = `
 CREATE TABLE fault (name TEXT REFERENCES meta (name) DEFERRABLE INITIALLY DEFERRED);
 CREATE TRIGGER fault_requests AFTER INSERT ON removal_requests BEGIN INSERT INTO fault VALUES ('nothing'); END;

@@ -11,9 +11,9 @@ import (
 	"souk/build/release"
 )
 
-// Servers with a full disk.
+// Tests of servers with a full disk.
 
-// A shortage is a server whose disk is full for a while.
+// shortage is a server whose disk is full for a while.
 type shortage struct {
 	*server
 	// before and after are the releases with and without the removed seller.
@@ -41,8 +41,8 @@ func newShortage(t *testing.T, program, public, state string) *shortage {
 	return h
 }
 
-// refused fails unless a call that cannot be stored is answered with 503 or
-// accepted. It reports whether it was accepted.
+// refused fails unless a call is accepted or answered 503 with Retry-After. It reports
+// whether it was answered 503.
 func (h *shortage) refused(call string, a answer, taken int) bool {
 	h.Helper()
 	if a.status == taken {
@@ -54,7 +54,7 @@ func (h *shortage) refused(call string, a answer, taken int) bool {
 	return true
 }
 
-// reads fails where what needs no room is not answered.
+// reads fails unless requests that need no disk space are answered.
 func (h *shortage) reads() {
 	h.Helper()
 	for _, address := range []string{"/companies/" + staying, "/listings/search?q=arm", "/search/suggestions?q=arm", "/category-roots/product"} {
@@ -64,8 +64,8 @@ func (h *shortage) reads() {
 	}
 }
 
-// suffer goes through a removal while nothing can be written, and through its
-// end once that can be again.
+// suffer makes a removal while nothing can be written, and completes it once writing works
+// again.
 func (h *shortage) suffer(short, over func()) {
 	h.Helper()
 	gone := addresses(h.before, leaving)
@@ -79,7 +79,7 @@ func (h *shortage) suffer(short, over func()) {
 	}
 	proof := h.verify(id, token)
 	if !h.refused("a proof", proof, http.StatusOK) {
-		// It came through before there was no room.
+		// It was completed before the disk was full.
 		sameBytes(h.T, h.read(h.T), h.after)
 	}
 	removed := records(h.T, h.state, "SELECT COUNT(*) FROM removals WHERE request_id = ?", id) == 1
@@ -96,7 +96,7 @@ func (h *shortage) suffer(short, over func()) {
 
 	over()
 	if !removed {
-		// Whoever was asked for patience asks again.
+		// The client retries after the 503.
 		if a := h.verify(id, token); a.status != http.StatusOK {
 			h.Fatalf("with room again: %s\n%s", a, h.said)
 		}
@@ -122,8 +122,8 @@ func (h *shortage) suffer(short, over func()) {
 		return status == http.StatusOK
 	})
 	for _, one := range taken {
-		// A mail whose failure could not be recorded either waits for its lease
-		// to end, which is minutes.
+		// A mail whose failure could not be recorded waits until its lease expires, which
+		// takes minutes.
 		requests := records(h.T, h.state, "SELECT COUNT(*) FROM removal_requests WHERE id = ? AND state = 'pending'", one)
 		mails := records(h.T, h.state, "SELECT COUNT(*) FROM messages WHERE request_id = ? AND state <> 'dropped'", one)
 		if requests != 1 || mails != 1 {

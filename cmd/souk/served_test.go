@@ -20,20 +20,20 @@ import (
 	"time"
 )
 
-// A server is `souk serve` as a process of its own.
+// server is `souk serve` in a separate process.
 type server struct {
 	*testing.T
 	installation
 	cmd    *exec.Cmd
 	base   string
 	client http.Client
-	// said is what it wrote to stderr.
+	// said is its output on stderr.
 	said *lines
-	// ended is closed once the process has.
+	// ended is closed once the process has exited.
 	ended chan struct{}
 }
 
-// lines is a text that is read while it is written.
+// lines is a text that can be read while it is written.
 type lines struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -51,8 +51,7 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// house returns the folders of an installation with content; program is built
-// once by the caller.
+// house returns an installation with the given content in new folders.
 func house(t *testing.T, program string, files map[string]string) installation {
 	t.Helper()
 	dir := t.TempDir()
@@ -61,13 +60,13 @@ func house(t *testing.T, program string, files map[string]string) installation {
 	return i
 }
 
-// serve starts the server and returns as soon as it says that it serves.
+// serve starts the server and returns once it reports that it serves.
 func (i installation) serve(t *testing.T, more ...string) *server {
 	t.Helper()
 	return i.serveWith(t, append(i.args()[1:], more...)...)
 }
 
-// serveWith is serve with these flags alone.
+// serveWith is like serve, but only with the given flags.
 func (i installation) serveWith(t *testing.T, flags ...string) *server {
 	t.Helper()
 	s := &server{T: t, installation: i, said: &lines{}, ended: make(chan struct{}), client: http.Client{Timeout: 90 * time.Second, Transport: &http.Transport{}}}
@@ -91,7 +90,7 @@ func (i installation) serveWith(t *testing.T, flags ...string) *server {
 				serving <- strings.Fields(rest)[0]
 			}
 			if err != nil {
-				_ = s.cmd.Wait() // how it ended is the test's to say
+				_ = s.cmd.Wait() // the test checks how it ended
 				return
 			}
 		}
@@ -104,15 +103,14 @@ func (i installation) serveWith(t *testing.T, flags ...string) *server {
 	return s
 }
 
-// kill is a failure at this instant; it returns once nothing of the process is
-// left.
+// kill kills the process and returns once it has exited.
 func (s *server) kill() {
-	_ = s.cmd.Process.Kill() // it may have ended by itself
+	_ = s.cmd.Process.Kill() // it may have exited
 	<-s.ended
 	s.client.CloseIdleConnections()
 }
 
-// stop ends the server as an operator does.
+// stop interrupts the server, as an operator does, and checks its exit code.
 func (s *server) stop() {
 	s.Helper()
 	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
@@ -124,7 +122,7 @@ func (s *server) stop() {
 	}
 }
 
-// An answer is what a request came to; without a status there was none.
+// answer is the answer to a request. Its status is 0 if there was none.
 type answer struct {
 	status int
 	body   string
@@ -133,7 +131,7 @@ type answer struct {
 
 func (a answer) String() string { return fmt.Sprintf("%d %s", a.status, a.body) }
 
-// field returns a text of the body.
+// field returns a string in the body.
 func (a answer) field(t *testing.T, name string) string {
 	t.Helper()
 	var fields map[string]any
@@ -144,7 +142,7 @@ func (a answer) field(t *testing.T, name string) string {
 	return text
 }
 
-// ask sends a request; an answer that does not come whole is none.
+// ask sends a request. An incomplete answer counts as none.
 func (s *server) ask(method, address, body string, header ...string) answer {
 	s.Helper()
 	if !strings.HasPrefix(address, "http") {
@@ -174,7 +172,7 @@ func (s *server) ask(method, address, body string, header ...string) answer {
 
 func (s *server) get(address string) answer { return s.ask(http.MethodGet, address, "") }
 
-// health asks the server how it is.
+// health requests the server's health.
 func (s *server) health() (status int, checks map[string]string) {
 	s.Helper()
 	a := s.get(strings.TrimSuffix(s.base, "/api/v1/marketplace") + "/health")
@@ -185,13 +183,13 @@ func (s *server) health() (status int, checks map[string]string) {
 	return a.status, h.Checks
 }
 
-// start begins a removal or a claim.
+// start requests a removal or a claim.
 func (s *server) start(flow, slug string) answer {
 	return s.ask(http.MethodPost, "/companies/"+slug+"/"+flow,
 		fmt.Sprintf(`{"requesterName":"Jane Doe","requesterEmail":"jane@%s.example"}`, slug))
 }
 
-// patient asks again while a server on PostgreSQL has no lease, as on a busy machine.
+// patient retries while a server on PostgreSQL has no lease, as happens on a busy machine.
 func (s *server) patient(ask func() answer) (a answer) {
 	s.Helper()
 	until(s.T, "it is answered", func() bool {
@@ -201,7 +199,7 @@ func (s *server) patient(ask func() answer) (a answer) {
 	return a
 }
 
-// begin starts a removal that has to be taken, and gives what proves it.
+// begin requests a removal, which must be accepted, and returns its id and token.
 func (s *server) begin(slug string) (id, token string) {
 	s.Helper()
 	a := s.patient(func() answer { return s.start("removal-requests", slug) })
@@ -212,7 +210,7 @@ func (s *server) begin(slug string) (id, token string) {
 	return id, s.token(id)
 }
 
-// token reads a token out of the mail that the server writes.
+// token waits for the mail about a request and returns its token.
 func (s *server) token(id string) (token string) {
 	s.Helper()
 	until(s.T, "the mail with the link is written", func() bool {
@@ -222,7 +220,7 @@ func (s *server) token(id string) (token string) {
 	return token
 }
 
-// mailed returns the token of the last mail with the link of a request, or "".
+// mailed returns the token in the last mail about a request, or "".
 func mailed(t *testing.T, state, id string) (token string) {
 	t.Helper()
 	mails, err := filepath.Glob(filepath.Join(state, "mail", "*.eml"))
@@ -242,12 +240,12 @@ func mailed(t *testing.T, state, id string) (token string) {
 	return token
 }
 
-// verify proves a removal.
+// verify verifies a removal.
 func (s *server) verify(id, token string) answer {
 	return s.ask(http.MethodPost, "/company-removal-requests/"+id+"/verify", `{"token":"`+token+`"}`)
 }
 
-// until asks again until something holds.
+// until polls until a condition holds.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	deadline := time.Now().Add(time.Minute)
@@ -258,7 +256,7 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// addresses returns those of a seller in a release, below /marketplace.
+// addresses returns the addresses of a seller in a release, below /marketplace.
 func addresses(release tree, slug string) (list []string) {
 	const below = "api/v1/marketplace"
 	for name := range release {
@@ -271,8 +269,8 @@ func addresses(release tree, slug string) (list []string) {
 	return list
 }
 
-// wantGone fails where any address of a removed seller answers other than 410,
-// or search still finds it.
+// wantGone fails if any address of a removed seller answers anything but 410, or if search
+// still finds it.
 func (s *server) wantGone(slug string, addresses []string) {
 	s.Helper()
 	for _, address := range addresses {

@@ -41,7 +41,7 @@ func TestServersListsLeasesAndTheBuilder(t *testing.T) {
 	if all = list(); all.Revision == 0 || all.Settled != all.Revision || all.Servers[0].Withheld != all.Revision || all.Servers[0].Made != all.Revision {
 		t.Errorf("after a removal it is %+v", all)
 	}
-	// One that is drained is gone from the list, one that is killed runs out.
+	// A stopped server leaves the list at once, and a killed one when its lease expires.
 	f.members[1].now.stop()
 	if all = list(); len(all.Servers) != 2 {
 		t.Errorf("after one was stopped it is %+v", all)

@@ -14,9 +14,9 @@ import (
 
 var servingAt = regexp.MustCompile(`serving (http://\S+)`)
 
-// serves starts a server that ends with the script, and puts its address into a
-// variable: a program that tells it, as souk serve does, or one that hands out
-// the files of a folder and knows nothing more.
+// serves starts a server that ends with the script, and stores its address in a variable.
+// The server is a program that prints its address, as souk serve does, or "files", which
+// serves the files of a folder.
 func serves(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) > 2, "serves VARIABLE souk|files arguments...")
 	if args[1] == "files" {
@@ -33,7 +33,7 @@ func serves(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Check(program.Start())
 	ts.Defer(func() {
-		_ = program.Process.Signal(syscall.SIGTERM) // it may have ended
+		_ = program.Process.Signal(syscall.SIGTERM) // it may have exited
 		_ = program.Wait()
 	})
 	lines := bufio.NewScanner(said)

@@ -7,7 +7,7 @@ import (
 	"souk/dynamic/operator/trace"
 )
 
-// Whoever wrote the text may not write to the terminal of who looks for it.
+// A text in the content must not control the operator's terminal.
 func TestTraceEscapesTerminalSequences(t *testing.T) {
 	var out strings.Builder
 	err := printTrace(&out, trace.Findings{{File: "articles/a.md", What: trace.WhatName, Where: "line 1", Excerpt: "by \x1b]0;title\a Acme \u009b31m and \x7f Söhne"}})

@@ -31,7 +31,7 @@ func TestFiltersOfACategoryNarrowItInItsPage(t *testing.T) {
 	p.until(`document.querySelector(".chosen") === null && location.search === ""`)
 	p.do(chromedp.Evaluate[chromedp.Void](`history.back()`))
 	p.until(`document.querySelector(".chosen") !== null`)
-	// The address alone is enough.
+	// The address alone has the same effect.
 	p.do(chromedp.Reload())
 	p.until(fmt.Sprintf(`document.querySelector(".count")?.textContent === "%s found" && document.querySelector(".chosen") !== null`, n))
 	p.clean(s.url)

@@ -37,7 +37,7 @@ func staticHost(t *testing.T, s *served) string {
 	return host.URL
 }
 
-// compared returns what the table and the messages of a comparison say.
+// compared returns the texts of a comparison's table and messages.
 func compared(p *page) []string {
 	all := p.texts("main h1, main .direct, main .nothing, main .only, main th, main td")
 	all = append(all, get(p, chromedp.Evaluate[[]string](`[...document.querySelectorAll("main table a")].map((a) => decodeURIComponent(a.pathname + a.search))`))...)
@@ -78,7 +78,7 @@ func TestComparisonIsTheSameFromServerAndScript(t *testing.T) {
 		scripted := open(t)
 		scripted.do(chromedp.Navigate(host + address))
 		scripted.until(`document.querySelector("main table, main .nothing") !== null`)
-		if address == refs("seller:acme", "b") { // the program says what is wrong with each
+		if address == refs("seller:acme", "b") { // the program explains what is wrong with each
 			if got := compared(scripted); len(got) != 2 {
 				t.Errorf("%s: %q", address, got)
 			}
@@ -98,7 +98,8 @@ func TestBasketOpensAComparison(t *testing.T) {
 	p.until(`document.querySelectorAll(".card .compare").length > 2`)
 	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll(".card .compare")].slice(0, 2).forEach((button) => button.click())`))
 	p.until(`document.querySelector(".basket a").textContent === "Compare (2)" && document.querySelectorAll(".compare[aria-pressed=true]").length === 2`)
-	// It is there on the next page, whose own thing can be added and taken out.
+	// The basket is kept on the next page, and that page's own listing can be added and
+	// removed.
 	p.do(chromedp.Navigate(s.url + "/companies/umlauf/products/sieve-eye"))
 	p.until(`document.querySelector(".basket a").textContent === "Compare (2)"`)
 	p.shootIfKept("basket")
@@ -114,7 +115,7 @@ func TestBasketOpensAComparison(t *testing.T) {
 	// Without References the page shows the basket.
 	p.do(chromedp.Navigate(s.url + "/compare"))
 	p.until(`document.querySelectorAll("thead th").length === 2 && !location.search.includes("sieve-eye")`)
-	// Eight is the most.
+	// Eight is the maximum.
 	p.do(chromedp.Navigate(s.url + "/search?q=&limit=20"))
 	p.until(`document.querySelectorAll(".card .compare").length > 8`)
 	p.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll(".card .compare:not([aria-pressed=true])")].slice(0, 8).forEach((button) => button.click())`))

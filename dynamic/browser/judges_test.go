@@ -190,7 +190,7 @@ func TestLighthouseRatesPagesHigh(t *testing.T) {
 	})
 }
 
-// webMCP matches what the checker says about attributes of WebMCP, which it does not know.
+// webMCP matches the checker's complaints about WebMCP attributes, which it does not know.
 var webMCP = regexp.MustCompile(`^Attribute .(toolname|tooldescription|toolparamdescription). not allowed`)
 
 // TestLighthouseFindsPagesReadyForAgents requires 100 of 100.
@@ -229,7 +229,8 @@ func TestAfdocsRatesTheSampleHigh(t *testing.T) {
 	}
 }
 
-// TestChromiumListsTheSearchFormAsATool looks at WebMCP's tools. Claims and removals are none.
+// TestChromiumListsTheSearchFormAsATool lists WebMCP's tools. The forms for claims and
+// removals must not be among them.
 func TestChromiumListsTheSearchFormAsATool(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for address, want := range map[string][]string{"/": {"search"}, samplePages["seller"]: {"search"}, samplePages["claim"]: {}, samplePages["remove"]: {}} {

@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// samplePages are pages of each kind in the sample marketplace.
+// samplePages contains pages of each kind in the sample marketplace.
 var samplePages = map[string]string{
 	"home": "/", "seller": "/companies/brass-wren", "product": "/companies/brass-wren/products/wren-7", "category": "/categories/product/robots",
 	"article": "/articles/a-robot-for-a-small-bench", "map": "/market-maps/twenty-four-hours", "search": "/search?q=wren", "nothing": "/search?q=nothingofthatname",
@@ -185,7 +185,7 @@ func TestNoPageIsWiderThanTheScreen(t *testing.T) {
 				}
 				p.shootIfKept(fmt.Sprintf("%s-%d-%s", name, width, colours))
 				if *shots == "" {
-					break // the width is the same in both
+					break // the width is the same for both
 				}
 			}
 		}
@@ -312,7 +312,7 @@ func TestPagesFromRightToLeftAreNoWiderThanTheScreen(t *testing.T) {
 	p := open(t)
 	for name, address := range samplePages {
 		if name == "picture" || name == "verify" {
-			continue // one is no HTML; the other is in English until it is translated
+			continue // one is not HTML; the other is in English until it is translated
 		}
 		for _, width := range widths {
 			p.do(chromedp.EmulateViewport(int64(width), 900), chromedp.Navigate("about:blank"), chromedp.Navigate(s.url+address))

@@ -100,7 +100,7 @@ func TestScannerPostsNothing(t *testing.T) {
 			}
 			p.do(wait(time.Hour))
 			p.clean(s.pages.URL, s.api.URL)
-			// This is a real press on the button that the script enabled. No person typed
+			// This really presses the button that the script enabled, but no person typed
 			// the text in the field.
 			p.pressEverything()
 			p.do(wait(time.Minute))

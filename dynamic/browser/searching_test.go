@@ -26,7 +26,7 @@ func withoutScripts() step {
 	return command(emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
 }
 
-// until waits until a condition holds in the page that is open by then.
+// until waits until a condition holds on whatever page is open by then.
 func (p *page) until(condition string) {
 	p.t.Helper()
 	var last error
@@ -53,8 +53,8 @@ const (
 	active  = `document.querySelector('` + field + `').getAttribute('aria-activedescendant')`
 )
 
-// TestSuggestionsAreReadableWithForcedColours tests the page with the system's colors in
-// place of ours, without our backgrounds and inherited colors.
+// TestSuggestionsAreReadableWithForcedColours tests the page with the system's colors
+// instead of ours, which replaces our backgrounds and inherited colors.
 func TestSuggestionsAreReadableWithForcedColours(t *testing.T) {
 	s := serveContent(t, bench, "/market")
 	p := open(t)

@@ -21,8 +21,8 @@ import (
 	"souk/templates"
 )
 
-// percent encodes everything except letters and digits, like gateways that wrap a link in
-// one of theirs.
+// percent encodes everything except letters and digits, like gateways that wrap links in
+// their own.
 func percent(text string) string {
 	return regexp.MustCompile(`%[0-9A-F]{2}|[._-]`).ReplaceAllStringFunc(url.QueryEscape(text), func(one string) string {
 		return map[string]string{".": "%2E", "_": "%5F", "-": "%2D"}[one] + strings.TrimLeft(one, "._-")

@@ -234,8 +234,8 @@ func removalsAreReadAtOneMoment(t *testing.T, fresh func() string) {
 	if read(second) != second {
 		t.Error("read anew, although nothing changed")
 	}
-	// One other process records late what it had published before, and another what it
-	// published when the seller had another id.
+	// One other process records late what it had published before, and another one what it
+	// published when the seller had a different id.
 	late, other := published("sold"), published("sold", "/products/arm")
 	late.SellerID = "sold"
 	third := second

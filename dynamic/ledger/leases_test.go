@@ -111,7 +111,7 @@ func TestGrantsAndSettlingsAreSerialized(t *testing.T) {
 					t.Errorf("a server with %d was granted a lease after %d was settled", has, before)
 					return
 				}
-				// The server catches up sooner or later.
+				// The server catches up eventually.
 				if n%(i+2) == 0 {
 					has++
 				}

@@ -10,7 +10,8 @@ import (
 	"souk/build/catalog"
 )
 
-// writes makes an Article, "title: summary: text", published so many days ago.
+// writes returns an Article, given as "title: summary: text" and published daysAgo days
+// ago.
 func writes(slug string, daysAgo int, all string) *catalog.Article {
 	title, rest, _ := strings.Cut(all, ": ")
 	summary, source, _ := strings.Cut(rest, ": ")
@@ -93,7 +94,7 @@ func TestArticlesDependOnlyOnTheText(t *testing.T) {
 		all = append(all, writes(fmt.Sprint("a", i), 9-i%3, "Robots and more: Arms"))
 	}
 	x := openMemory(t, extract(withArticles("en", all...)), nil)
-	// The newest first, then by address; five at most.
+	// The newest come first, then they are sorted by address. There are at most five.
 	want := []string{"a2", "a5", "a8", "a1", "a4"}
 	for _, q := range []Query{{Text: "robots"}, {Text: "robots", Limit: 1, Offset: 3}, {Text: "robots", Filters: map[string][]string{"country": {"DE"}}}} {
 		r, err := x.Search(t.Context(), q)

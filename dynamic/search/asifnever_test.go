@@ -14,8 +14,9 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// marketOfGone returns a market of acme and belle and, if it is there, of gone, which alone has
-// a currency, a place, a language, a proof, units, spellings and words, and more of all of them.
+// marketOfGone returns a market of acme and belle and, if withGone is set, gone. Only gone
+// has some of the currencies, places, languages, proofs, units, spellings and words, and it
+// has more of everything.
 func marketOfGone(t *testing.T, withGone bool, removals *catalog.Register) *Index {
 	t.Helper()
 	sellers := []string{"acme Berlin DE", "belle Paris FR"}
@@ -69,8 +70,8 @@ func TestContentOfARemovedSellerHasNoEffect(t *testing.T) {
 	wantAlike(t, withheld, without, queries, texts)
 }
 
-// wantAlike expects the same answers of an index that withholds a seller and one that never
-// had it, to the last byte.
+// wantAlike checks that an index that withholds a seller and one that never had it answer
+// byte for byte the same.
 func wantAlike(t *testing.T, withheld, without *Index, queries []Query, texts []suggest.Query) {
 	t.Helper()
 	for _, q := range queries {
@@ -104,8 +105,8 @@ func wantAlike(t *testing.T, withheld, without *Index, queries []Query, texts []
 	}
 }
 
-// Markets made by chance, in which the withheld seller shares most words with the others, in
-// spellings of its own, and has the most of all of them.
+// In these random markets, the withheld seller shares most words with the others, in its
+// own spellings, and has more of everything.
 func TestRandomMarketsNeverRevealARemovedSeller(t *testing.T) {
 	shared := strings.Fields("pump valve motor steel silent compact rotary water säge Gehäuse Motor-Säge open source kit spare part under red RED flow")
 	own := strings.Fields("zeppelin hydrogen Sage GEHÄUSE valves motors pumped sägen opensource rotarypump")
@@ -169,7 +170,6 @@ func asJSON(t *testing.T, value any) string {
 	return string(body)
 }
 
-// Who comes back is shown as before.
 func TestRestoredSellerIsFoundAsBefore(t *testing.T) {
 	removals := &catalog.Register{}
 	x := marketOfGone(t, true, removals)

@@ -24,7 +24,7 @@ func heapBytes() uint64 {
 	return m.HeapAlloc
 }
 
-// openBench returns an index on disk of a marketplace to measure on, and queries.
+// openBench returns an index on disk of the benchmark's marketplace, and queries.
 func openBench(b *testing.B, queries int) (*Index, []string) {
 	b.Helper()
 	c := markettest.Catalog(b)
@@ -33,8 +33,8 @@ func openBench(b *testing.B, queries int) (*Index, []string) {
 	return x, markettest.Queries(c, queries)
 }
 
-// BenchmarkBuild measures an index from nothing, one after a change of one
-// listing, and a start with it.
+// BenchmarkBuild measures building an index from scratch, updating it after an edit of one
+// listing, and opening it.
 func BenchmarkBuild(b *testing.B) {
 	c := markettest.Catalog(b)
 	before, folder := heapBytes(), filepath.Join(b.TempDir(), "search")
@@ -108,8 +108,8 @@ func diskBytes(b *testing.B, folder string) (n int64) {
 	return n
 }
 
-// BenchmarkSearch measures the first 20 listings with the exact total and all
-// counts. "cold" asks each query once of a fresh index, "warm" again and again.
+// BenchmarkSearch measures a page of 20 listings with the exact total and all counts.
+// "cold" runs each query once on a new index, "warm" runs them repeatedly.
 func BenchmarkSearch(b *testing.B) {
 	x, queries := openBench(b, 2000)
 	ask := func(q string) error {
@@ -134,7 +134,7 @@ func BenchmarkQuestions(b *testing.B) {
 	b.Run("warm", func(b *testing.B) { timed(b, questions[:200], ask) })
 }
 
-// BenchmarkSuggest measures what is suggested for the beginnings of queries.
+// BenchmarkSuggest measures suggestions for the beginnings of queries.
 func BenchmarkSuggest(b *testing.B) {
 	x, queries := openBench(b, 500)
 	var begun []string
@@ -151,7 +151,7 @@ func BenchmarkSuggest(b *testing.B) {
 	})
 }
 
-// timed asks one query after the other.
+// timed runs the queries in turn and reports their durations.
 func timed(b *testing.B, queries []string, ask func(q string) error) {
 	var times []time.Duration
 	used := markettest.CPU()
@@ -166,8 +166,8 @@ func timed(b *testing.B, queries []string, ask func(q string) error) {
 	markettest.Report(b, times)
 }
 
-// BenchmarkFilters measures queries over listings with 25 of 50 attributes each, beside
-// the same without any, which is the floor.
+// BenchmarkFilters measures queries over listings that each have 25 of 50 attributes. The
+// floor is the same without attributes.
 func BenchmarkFilters(b *testing.B) {
 	c := markettest.Catalog(b)
 	queries := append(markettest.Queries(c, 200), "")

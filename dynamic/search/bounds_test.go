@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is said of a query that nobody waits for is of no use, and looking for it is work.
+// Checking a query takes time, and no one reads the result once the query is canceled.
 func TestCanceledQueryIsNotChecked(t *testing.T) {
 	x := twoSellers(t, false, nil)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -18,7 +18,7 @@ func TestCanceledQueryIsNotChecked(t *testing.T) {
 	}
 }
 
-// MIN< and <MAX leave the bound itself out, for prices and attributes, in any unit.
+// MIN< and <MAX exclude the bound itself, for prices and attributes, in any unit.
 func TestBoundsAreOptional(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		x := openMemory(t, extract(shop("en")), nil)

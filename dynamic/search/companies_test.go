@@ -13,7 +13,7 @@ import (
 	"souk/build/document"
 )
 
-// The words that the members of a generated market are called and described by.
+// The words for the names and descriptions of members of a generated market.
 var (
 	memberTrades = []struct{ slug, name, does string }{
 		{"welding", "Welding", "welds steel and aluminium"}, {"milling", "Milling", "mills precision parts"}, {"casting", "Casting", "casts iron and bronze"},
@@ -28,8 +28,8 @@ var (
 	memberNames = strings.Fields("Maier Brandt Koller Vogt Lindner Sauer Wendel Hartwig Ostermann Rieger Falk Kessler Bruhn Petri Wolff Zeller Amann Dietz Ebner Fuchs Gruber Hensel Imhof Jost Krug Lorenz Menzel Nagel Ott Pohl")
 )
 
-// members returns a market of so many companies without offers: a trade, a town, and every third a
-// certificate.
+// members returns a market of n companies without offers. Each has a trade and a town, and
+// every third one has a certificate.
 func members(n int) *catalog.Catalog {
 	random := rand.New(rand.NewPCG(1, 2))
 	var items []catalog.Item
@@ -60,7 +60,7 @@ func members(n int) *catalog.Catalog {
 	return c
 }
 
-// companies asks for companies.
+// companies searches for companies.
 func companies(t testing.TB, x *Index, q Query) *CompanyResult {
 	t.Helper()
 	r, err := x.Companies(t.Context(), q)
@@ -70,7 +70,7 @@ func companies(t testing.TB, x *Index, q Query) *CompanyResult {
 	return r
 }
 
-// expected returns the slugs of the sellers of a catalog that are as wanted, in order.
+// expected returns the sorted slugs of the sellers that satisfy a condition.
 func expected(c *catalog.Catalog, want func(*catalog.Seller) bool) (slugs []string) {
 	c.EachSeller(func(n *catalog.Node) {
 		if s := n.Item().(*catalog.Seller); n.Current() && want(s) {
@@ -81,7 +81,7 @@ func expected(c *catalog.Catalog, want func(*catalog.Seller) bool) (slugs []stri
 	return slugs
 }
 
-// found returns the slugs of all companies that a query finds, in order.
+// found returns the sorted slugs of all companies that a query finds.
 func found(t testing.TB, x *Index, q Query) (slugs []string) {
 	t.Helper()
 	q.Limit = MaxLimit
@@ -117,7 +117,8 @@ func TestQuestionsAboutCompaniesFindThem(t *testing.T) {
 			t.Errorf("%q finds %d companies, not %d:\n%v\n%v", text, len(got), len(want), got, want)
 		}
 	}
-	// Of few words, what has some of them follows what has all.
+	// If a query has few words, companies that match some of them come after those that
+	// match all.
 	for text, want := range map[string]func(*catalog.Seller) bool{
 		"welding Stuttgart": func(s *catalog.Seller) bool { return trade(s) == "welding" && s.Headquarters.City == "Stuttgart" },
 		"plumbing zurich":   func(s *catalog.Seller) bool { return trade(s) == "plumbing" && s.Headquarters.City == "Zürich" },
@@ -184,10 +185,11 @@ func TestCompanyFiltersIgnoreTheirOwnSelection(t *testing.T) {
 	}
 }
 
-// known is a company that a text asks for.
+// known is a text with the company that it should find.
 type known struct{ text, slug string }
 
-// rank returns the mean reciprocal rank, among the first ten, of companies that texts ask for.
+// rank returns the mean reciprocal rank, within the first ten results, of the companies
+// that texts should find.
 func rank(t *testing.T, x *Index, all []known) float64 {
 	sum := 0.0
 	for _, one := range all {

@@ -19,8 +19,8 @@ import (
 
 const sampleFolder = "../../content"
 
-// sampleNow is a moment at which everything of the samples that ever becomes
-// current is so, and nothing has expired that does within living memory.
+// sampleNow is a time at which everything in the samples has become current and nothing has
+// expired.
 func sampleNow() time.Time { return time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC) }
 
 // readCatalog reads a content folder.
@@ -51,8 +51,7 @@ func cncfFolder(t testing.TB) string {
 
 func extract(c *catalog.Catalog) *index.Corpus { return index.Extract(c, document.NewRenderer(c, "")) }
 
-// remove has a Register know that sellers are removed, by companySlug, and no
-// one else.
+// remove sets the removed sellers of a Register by companySlug.
 func remove(r *catalog.Register, slugs ...string) {
 	var list []catalog.Removal
 	for _, slug := range slugs {
@@ -61,13 +60,13 @@ func remove(r *catalog.Register, slugs ...string) {
 	r.Learn(catalog.NewRemovals(list))
 }
 
-// openMemory returns an index in memory that is closed with the test.
+// openMemory returns an index in memory that is closed when the test ends.
 func openMemory(t testing.TB, c *index.Corpus, removals *catalog.Register) *Index {
 	t.Helper()
 	return openWith(t, c, Options{Removals: removals, Cluster: tested})
 }
 
-// openWith returns an index of the release r1 that is closed with the test.
+// openWith returns an index of the release r1 that is closed when the test ends.
 func openWith(t testing.TB, c *index.Corpus, o Options) *Index {
 	t.Helper()
 	o.State = index.State{Release: "r1"}
@@ -103,11 +102,10 @@ func TestCardsAreThoseOfTheDocuments(t *testing.T) {
 	}
 }
 
-// everyOf remembers the listings of each Corpus, so that tests may compare where they
-// are.
+// everyOf caches the listings of each Corpus, so that tests can compare their addresses.
 var everyOf sync.Map
 
-// every returns all listings with their descriptions, in the order of lists.
+// every returns all listings with their descriptions, in list order.
 func every(c *corpus.Corpus) []corpus.Listing {
 	if known, is := everyOf.Load(c); is {
 		return known.([]corpus.Listing)

@@ -17,10 +17,11 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// This file counts what search counts, by asking every listing everything. It shares
-// no code with it: numbers are floats, units a table of the test's own.
+// The counter in this file checks the counts of search by testing every listing against
+// every filter. It shares no code with search: numbers are floats, and the units are a
+// separate table.
 
-// plainUnits are the units that drawn markets use, each with its dimension and factor.
+// plainUnits maps the units in random markets to their dimension and factor.
 var plainUnits = map[string]plainUnit{"mm": {"length", 1}, "cm": {"length", 10}, "m": {"length", 1000}, "kg": {"mass", 1000}, "g": {"mass", 1}}
 
 type plainUnit struct {
@@ -35,17 +36,17 @@ func unitOf(symbol string) plainUnit {
 	return plainUnit{symbol, 1}
 }
 
-// plainText takes off the case, and the accents that drawn markets have.
+// plainText lowercases a text and removes the accents that random markets use.
 func plainText(text string) string {
 	return strings.NewReplacer("ü", "u", "é", "e").Replace(strings.ToLower(text))
 }
 
-// A plainFacet is what a filter tells: its parameter, and of an attribute its name, type
-// and dimension, of a price its currency.
+// A plainFacet identifies a filter: its parameter, the name, type and dimension of an
+// attribute, or the currency of a price.
 type plainFacet struct{ filter, name, kind, dimension string }
 
-// plainValues are the values of a listing: text as it is compared, numbers in the base
-// unit.
+// plainValues are a listing's values: texts in the form in which they are compared, and
+// numbers in the base unit.
 type plainValues map[plainFacet][]string
 
 func (v plainValues) add(f plainFacet, value string) {
@@ -77,7 +78,7 @@ func (v plainValues) attributes(list []catalog.Attribute) {
 	}
 }
 
-// valuesOf returns everything that a listing can be filtered by.
+// valuesOf returns all values by which a listing can be filtered.
 func valuesOf(c *corpus.Corpus, l *corpus.Listing) plainValues {
 	v, o, s := plainValues{}, l.Offer, c.Seller(l.Seller)
 	text := func(filter, value string) { v.add(plainFacet{filter, "", "text", ""}, value) }
@@ -121,7 +122,7 @@ func valuesOf(c *corpus.Corpus, l *corpus.Listing) plainValues {
 	return v
 }
 
-// typed takes off the texts that the listing has in another type as well.
+// typed removes texts that the listing also has in another type.
 func (v plainValues) typed() {
 	for f, list := range v {
 		if f.filter == "attribute" && f.kind == "text" {
@@ -132,7 +133,7 @@ func (v plainValues) typed() {
 	}
 }
 
-// admits reports whether one value of a filter lets a listing through.
+// admits reports whether a listing matches one value of a filter.
 func (v plainValues) admits(q Query, filter, sent string) bool {
 	switch filter {
 	case "price":
@@ -182,8 +183,8 @@ func (v plainValues) inRange(f plainFacet, bounds, unit string) bool {
 	return false
 }
 
-// passes reports whether the filters of a query let a listing through, without those of
-// a facet.
+// passes reports whether a listing matches all filters of a query, ignoring the filter of
+// one facet.
 func (v plainValues) passes(q Query, without *plainFacet) bool {
 	names := map[string]bool{}
 	for filter, list := range q.Filters {
@@ -210,15 +211,16 @@ func (v plainValues) passes(q Query, without *plainFacet) bool {
 	return true
 }
 
-// A plainCount is what a filter must tell.
+// A plainCount is the expected content of a filter.
 type plainCount struct {
-	// counts are those of each value; listings is how many results have any.
+	// counts maps each value to its count. listings is the number of results with any
+	// value.
 	counts   map[string]int
 	listings int
 	results  int
 }
 
-// A plainMarket has the values of all listings.
+// A plainMarket contains the values of all listings.
 type plainMarket map[*corpus.Listing]plainValues
 
 func plainly(c *corpus.Corpus) plainMarket {
@@ -229,7 +231,8 @@ func plainly(c *corpus.Corpus) plainMarket {
 	return m
 }
 
-// Count counts everything of a query over what its text finds.
+// Count applies a query's filters to the listings that its text finds, and counts every
+// facet.
 func (m plainMarket) Count(found []*corpus.Listing, q Query) (passed []*corpus.Listing, counts map[plainFacet]*plainCount) {
 	values := make([]plainValues, len(found))
 	counts = map[plainFacet]*plainCount{}
@@ -259,8 +262,8 @@ func (m plainMarket) Count(found []*corpus.Listing, q Query) (passed []*corpus.L
 	return passed, counts
 }
 
-// finds counts what a value of an attribute finds, in whatever type, beside the other filters
-// of a query.
+// finds counts the listings that an attribute's value matches, in any type, together with
+// the query's other filters.
 func (m plainMarket) finds(found []*corpus.Listing, q Query, f plainFacet, value string) (n int) {
 	for _, l := range found {
 		if v := m[l]; v.passes(q, &f) && v.admits(Query{}, "attribute", f.name+":"+value) {
@@ -270,7 +273,7 @@ func (m plainMarket) finds(found []*corpus.Listing, q Query, f plainFacet, value
 	return n
 }
 
-// sortPlainly puts listings into the order that a query asks for, from that of names.
+// sortPlainly sorts listings, given in the order of their names, as a query requests.
 func sortPlainly(list []*corpus.Listing, q Query) {
 	switch q.Sort {
 	case "newest":
@@ -305,7 +308,7 @@ func variantPrices(o *catalog.Offer) (list []*catalog.Price) {
 	return list
 }
 
-// facetOf returns what a filter of an answer is about.
+// facetOf returns the facet of a filter in an answer.
 func facetOf(f Filter) plainFacet {
 	switch f.Name {
 	case "price":
@@ -316,7 +319,7 @@ func facetOf(f Filter) plainFacet {
 	return plainFacet{f.Name, "", f.Type, ""}
 }
 
-// checkCounts holds the filters of an answer against the plain counter.
+// checkCounts compares the filters of an answer with the expected counts.
 func (m plainMarket) checkCounts(found []*corpus.Listing, q Query, result *Result, counts map[plainFacet]*plainCount) error {
 	told := map[plainFacet]bool{}
 	attributes := 0
@@ -367,8 +370,8 @@ func (n *plainCount) distinct() (d int) {
 	return d
 }
 
-// worthTelling is the rule for attributes: 1 in 20 has it, and at most 80 % of the values
-// that the listings have are distinct.
+// worthTelling is the rule for showing an attribute: at least 1 in 20 results has it, and
+// at most 80 % of its values are distinct.
 func (n *plainCount) worthTelling() bool {
 	values := 0
 	for _, count := range n.counts {
@@ -408,7 +411,7 @@ func checkValues(f Filter, n *plainCount) error {
 		}
 	}
 	if f.More {
-		// The first 100 by count, and those selected.
+		// These are the first 100 by count, and the selected ones.
 		unselected := 0
 		for _, v := range f.Values {
 			value := comparedValue(f, v)
@@ -436,7 +439,7 @@ func checkValues(f Filter, n *plainCount) error {
 	return nil
 }
 
-// comparedValue returns a value as the plain counter has it.
+// comparedValue returns a value in the form that the counter uses.
 func comparedValue(f Filter, v FilterValue) string {
 	switch f.Name {
 	case "attribute":
@@ -456,7 +459,7 @@ func checkSpan(f Filter, n *plainCount) error {
 		}
 	}
 	if n.distinct() == 0 {
-		if (f.Min == "") != (f.Max == "") { // of all listings, if any may be shown
+		if (f.Min == "") != (f.Max == "") { // it covers all listings, if it is shown at all
 			return fmt.Errorf("it goes from %q to %q", f.Min, f.Max)
 		}
 		return nil
@@ -473,7 +476,7 @@ func checkSpan(f Filter, n *plainCount) error {
 	return nil
 }
 
-// listingsOf returns what the words of a text find, by address, in the order of names.
+// listingsOf returns the listings that the words of a text find, sorted by name.
 func listingsOf(t interface{ Fatalf(string, ...any) }, x *Index, text string) (found []*corpus.Listing) {
 	at := map[string]*corpus.Listing{}
 	for i := range every(x.Corpus) {
@@ -501,7 +504,7 @@ func TestFiltersEqualAnExhaustiveCount(t *testing.T) {
 		for range 5 {
 			q := drawnQuery(t, x)
 			drawnFilters(t, x, &q)
-			q.Limit, q.Literal = MaxLimit, true // a text such as >0$ would narrow, too
+			q.Limit, q.Literal = MaxLimit, true // a text such as >0$ would also filter
 			if err := m.compare(x, listingsOf(t, x, q.Text), q, mustAnswer(t, x, q)); err != nil {
 				t.Fatalf("%+v: %v", q, err)
 			}
@@ -509,7 +512,7 @@ func TestFiltersEqualAnExhaustiveCount(t *testing.T) {
 	})
 }
 
-// compare holds an answer against the plain counter.
+// compare checks an answer against the counter.
 func (m plainMarket) compare(x *Index, found []*corpus.Listing, q Query, result *Result) error {
 	passed, counts := m.Count(found, q)
 	if result.Total != len(passed) {
@@ -526,8 +529,8 @@ func (m plainMarket) compare(x *Index, found []*corpus.Listing, q Query, result 
 	return m.checkCounts(found, q, result, counts)
 }
 
-// TestFiltersOfCNCFEqualAnExhaustiveCount draws filters from what the
-// answers before offer.
+// TestFiltersOfCNCFEqualAnExhaustiveCount picks random filters from those that previous
+// answers offer.
 func TestFiltersOfCNCFEqualAnExhaustiveCount(t *testing.T) {
 	x := openMemory(t, extract(readCatalog(t, cncfFolder(t))), nil)
 	texts := []string{"", "kubernetes", "service mesh", "stor", "monitoring of containers in the cloud", "grafna"}

@@ -11,8 +11,8 @@ import (
 	"souk/build/index/terms"
 )
 
-// TestWordCountsDoNotDependOnIndexHistory counts without
-// reading, also where a segment keeps what has changed since.
+// TestWordCountsDoNotDependOnIndexHistory compares counts with the listings that are read,
+// including segments in which some listings have been replaced.
 func TestWordCountsDoNotDependOnIndexHistory(t *testing.T) {
 	offers := []string{"Robot arm: Welds", "Robot: Welds", "Lamp: Red", "Lamp arm: Holds"}
 	for range 200 {
@@ -69,7 +69,7 @@ func TestLongQuestionsIgnoreTheirMostFrequentWords(t *testing.T) {
 	if got := names(t, x, question); len(got) < 2 || got[0] != "Listing 8" || got[1] != "Listing 7" {
 		t.Errorf("found are %q", got)
 	}
-	// A query of few words uses all of them.
+	// A query of few words ignores none of them.
 	if leftOut, _, _ := understood(t, x, strings.Join(strings.Fields(question)[:6], " ")); len(leftOut) > 0 {
 		t.Errorf("of few words, %q are left out", leftOut)
 	}

@@ -10,9 +10,9 @@ import (
 	"souk/build/catalog"
 )
 
-// This file draws what markets can be filtered by, and filters.
+// This file generates random filters, and offers with values to filter by.
 
-// dress gives an offer values to filter by.
+// dress gives an offer random values to filter by.
 func dress(t *rapid.T, o *catalog.Offer) {
 	attributes := rapid.SliceOfN(rapid.Custom(drawnAttribute), 0, 4)
 	price := rapid.Custom(func(t *rapid.T) *catalog.Price {
@@ -66,8 +66,8 @@ func drawnAttribute(t *rapid.T) catalog.Attribute {
 	}
 }
 
-// drawnFilters draws filters that a market understands; what it does not have at all is
-// refused, and drawn away.
+// drawnFilters adds random filters to a query. It drops attributes that the market would
+// reject.
 func drawnFilters(t *rapid.T, x *Index, q *Query) {
 	some := func(filter string, values ...string) {
 		if rapid.IntRange(0, 3).Draw(t, "filters") == 0 {

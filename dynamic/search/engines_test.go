@@ -20,14 +20,13 @@ import (
 	"souk/dynamic/search/hit"
 )
 
-// This file runs the tests of what search promises with each engine, and holds one engine
-// against the other.
+// This file runs tests of search with each engine, and compares the engines.
 
-// TestCluster returns a elsewhere to test with, or skips. Package opensearch knows this one, so
-// that a test of another package sets it.
+// TestCluster returns a cluster for tests, or skips the test. A test in another package
+// sets it, because package opensearch imports this one.
 var TestCluster func(t testing.TB) cluster.Cluster
 
-// tested is the Cluster of the engine that is tested now; nil is the embedded one.
+// tested is the Cluster under test; nil is the embedded engine.
 var tested cluster.Cluster
 
 // eachEngine runs a test with each engine.
@@ -59,8 +58,8 @@ func drawnBoth(t *testing.T, c *catalog.Catalog, elsewhere cluster.Cluster, remo
 	return open(nil), open(elsewhere)
 }
 
-// sameAnswer compares the answers to a query of the engine here and the one there: all of
-// them but the order of relevance within a tier.
+// sameAnswer compares two engines' answers to a query, ignoring the order of relevance
+// within a tier.
 func sameAnswer(here, there *Index, q Query) error {
 	want, err := here.Search(context.Background(), q)
 	if err != nil {
@@ -89,7 +88,8 @@ func sameAnswer(here, there *Index, q Query) error {
 	return err
 }
 
-// sameTiers compares what is at each place: listings of the same tier, pins first.
+// sameTiers checks that the engines have the same tiers in the same places, after the same
+// pins.
 func sameTiers(x *Index, q Query, got, want []Hit) error {
 	c, err := x.checked(context.Background(), &q, x.visibleNow())
 	if err != nil {
@@ -153,7 +153,7 @@ func TestBothEnginesAgree(t *testing.T) {
 	}
 }
 
-// samePages joins pages: they are what one page tells.
+// samePages checks that the pages together equal a single page.
 func samePages(x *Index, q Query, size int) error {
 	whole, err := x.Search(context.Background(), q)
 	if err != nil {
@@ -200,7 +200,7 @@ func TestBothEnginesAgreeOnARealMarket(t *testing.T) {
 					t.Fatal(err)
 				}
 				if sort == "" && want.Total > 40 {
-					continue // of more than a page the one there may be others
+					continue // among more than one page of results, the other engine may choose different ones
 				}
 				if err := sameAnswer(here, there, q); err != nil {
 					t.Error(err)

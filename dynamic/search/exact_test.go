@@ -16,11 +16,10 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// The properties of this file are those of the contract: totals and counts are
-// exact. They are held against a plain scan, which asks every listing of the
-// corpus, one after the other, whether a filter lets it through.
+// The tests in this file check that totals and counts are exact, as the contract requires.
+// They compare them with a scan that tests every listing against the filters.
 
-// drawnMarket makes a small marketplace in which everything may be the same.
+// drawnMarket generates a small marketplace with many duplicate values.
 func drawnMarket(t *rapid.T) *catalog.Catalog {
 	words := []string{"usb", "c", "cable", "robot", "robots", "arm", "k8s", "dash", "2", "Grün", "load", "balancer", "工具", "2.5"}
 	name := rapid.Custom(func(t *rapid.T) string {
@@ -83,7 +82,7 @@ func drawnQuery(t *rapid.T, x *Index) Query {
 	return q
 }
 
-// scan reports whether the filters of a query let a listing through.
+// scan reports whether a listing matches the filters of a query.
 func scan(c *corpus.Corpus, l *corpus.Listing, q Query) bool {
 	any := func(chosen []string, has ...string) bool {
 		return len(chosen) == 0 || slices.ContainsFunc(chosen, func(v string) bool { return slices.Contains(has, v) })
@@ -98,7 +97,7 @@ func scan(c *corpus.Corpus, l *corpus.Listing, q Query) bool {
 	return any(q.Filters["kind"], l.Offer.Ref.Kind.String()) && any(q.Filters["category"], in...) && any(q.Filters["seller"], s.Company.Slug) && any(q.Filters["country"], s.Country)
 }
 
-// with returns a query with other values of a filter.
+// with returns a copy of a query with other values for a filter.
 func (q Query) with(filter string, values ...string) Query {
 	q.Filters = maps.Clone(q.Filters)
 	if q.Filters == nil {
@@ -116,7 +115,7 @@ func mustAnswer(t *rapid.T, x *Index, q Query) *Result {
 	return r
 }
 
-// drawnIndex opens the index of a drawn market, of which a seller may be withheld.
+// drawnIndex opens the index of a random market, which may withhold a seller.
 func drawnIndex(t *rapid.T) (*catalog.Catalog, *Index) {
 	c := drawnMarket(t)
 	x, err := Open(context.Background(), index.Extract(c, document.NewRenderer(c, "")), Options{State: index.State{Release: "r"}})
@@ -142,14 +141,14 @@ func TestTotalsAndCountsAreExact(t *testing.T) {
 	})
 }
 
-// hidden reports whether the seller of a companySlug is withheld.
+// hidden reports whether the seller with a companySlug is withheld.
 func hidden(x *Index, slug string) bool {
 	_, held := x.removals.Now().Holds(catalog.Company{Slug: slug})
 	return held
 }
 
-// checkAgainstScan compares with the listings that the text alone finds, each
-// of which is asked whether the filters let it through.
+// checkAgainstScan compares an answer with a scan of the listings that the text alone
+// finds.
 func checkAgainstScan(t *rapid.T, x *Index, q Query, result *Result) {
 	bare := Query{Text: q.Text, Limit: MaxLimit}
 	want := 0
@@ -180,8 +179,8 @@ func checkAgainstScan(t *rapid.T, x *Index, q Query, result *Result) {
 	}
 }
 
-// checkPages joins pages: each listing comes once, in the same order as on one
-// page, and the total never changes.
+// checkPages checks that the pages together contain each listing once, in the same order as
+// a single page, and that the total never changes.
 func checkPages(t *rapid.T, x *Index, q Query, result *Result) {
 	whole := q
 	whole.Limit = MaxLimit
@@ -214,7 +213,7 @@ func checkPages(t *rapid.T, x *Index, q Query, result *Result) {
 	}
 }
 
-// checkFilters chooses every value that is offered.
+// checkFilters selects every value that is offered and compares the total with its count.
 func checkFilters(t *rapid.T, x *Index, q Query, result *Result) {
 	for _, f := range result.Filters {
 		if f.Type == "number" {
@@ -242,7 +241,7 @@ func checkFilters(t *rapid.T, x *Index, q Query, result *Result) {
 	}
 }
 
-// checkNumbers chooses all numbers of a filter.
+// checkNumbers selects the whole range of a numeric filter.
 func checkNumbers(t *rapid.T, x *Index, q Query, f Filter) {
 	all := fmt.Sprintf("%s..%s", f.Min, f.Max)
 	if f.Name == "attribute" {
@@ -259,7 +258,7 @@ func checkNumbers(t *rapid.T, x *Index, q Query, f Filter) {
 	}
 }
 
-// otherAttributes returns what a query selects of attributes of other names.
+// otherAttributes returns a query's selected values for all other attributes.
 func otherAttributes(q Query, f Filter) (others []string) {
 	if f.Name != "attribute" {
 		return nil
@@ -272,8 +271,8 @@ func otherAttributes(q Query, f Filter) (others []string) {
 	return others
 }
 
-// TestTheIndexDoesNotDependOnItsHistory changes a marketplace step by step and
-// compares with an index that is made at once.
+// TestTheIndexDoesNotDependOnItsHistory changes a marketplace step by step and compares its
+// index with a new one.
 func TestTheIndexDoesNotDependOnItsHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawnMarket(t)
@@ -316,13 +315,13 @@ func TestTheIndexDoesNotDependOnItsHistory(t *testing.T) {
 	})
 }
 
-// deref takes the addresses of pointers out of a printed answer.
+// deref removes the addresses of pointers from a printed answer.
 func deref(text string) string {
 	words := strings.Fields(text)
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return strings.Contains(w, "0x") }), " ")
 }
 
-// valuesOfFilter returns the values that listings have of a filter.
+// valuesOfFilter returns all listings' values for a filter.
 func valuesOfFilter(x *Index, filter string) (list []string) {
 	for _, one := range x.facets.Named(filter, "") {
 		list = append(list, x.facets.Value[one.First:one.End]...)

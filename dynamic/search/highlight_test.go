@@ -112,7 +112,7 @@ func TestSnippetsOfARealMarketAreShortAndPlain(t *testing.T) {
 	}
 }
 
-// BenchmarkHighlights measures what a page of hits costs beyond finding it.
+// BenchmarkHighlights measures the cost of a page of hits in addition to finding them.
 func BenchmarkHighlights(b *testing.B) {
 	x := openMemory(b, extract(readCatalog(b, cncfFolder(b))), nil)
 	for _, query := range []string{"kubernetes", "observability of many services in production"} {
@@ -140,7 +140,7 @@ func BenchmarkHighlights(b *testing.B) {
 	}
 }
 
-// BenchmarkInterpret measures what looking for patterns costs.
+// BenchmarkInterpret measures the cost of looking for patterns.
 func BenchmarkInterpret(b *testing.B) {
 	x := openMemory(b, extract(readCatalog(b, cncfFolder(b))), nil)
 	for _, query := range []string{"kubernetes storage", "I need a tool to observe services in Germany without a cloud provider under 500 EUR like Prometheus"} {

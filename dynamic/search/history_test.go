@@ -10,8 +10,9 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// connected has a listing that only the word "connection" makes an answer to the misspelt
-// "conection", and enough others for a change not to rewrite all.
+// connected returns a market in which the misspelt "conection" finds Digger only through
+// the word "connection". It has enough other listings that an edit does not rewrite
+// everything.
 func connected() *catalog.Catalog {
 	return market("en", "Connection", "Digger: It is connected", "Kettle", "Lamp", "Mirror", "Pillow", "Saucer", "Teapot")
 }

@@ -9,7 +9,7 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// hostile are texts that no parser of queries should see.
+// hostile returns queries that are difficult for a parser.
 func hostile() []string {
 	letters := make([]string, 0, 100)
 	for i := range 100 {
@@ -33,7 +33,7 @@ func testEveryTextIsAnswered(t *testing.T) {
 	}
 }
 
-// checkAnswers holds what is true of the answers to any text.
+// checkAnswers checks what must be true of the answers to any text.
 func checkAnswers(t *testing.T, x *Index, query string) {
 	t.Helper()
 	q := Query{Text: query, Limit: 10}

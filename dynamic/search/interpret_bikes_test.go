@@ -10,7 +10,7 @@ import (
 	"souk/build/document"
 )
 
-// bikes is a market of one currency, with several attributes in kilograms and millimetres.
+// bikes is a market with one currency and several attributes in kilograms and millimetres.
 func bikes(language string) *catalog.Catalog {
 	return bazaar(language, []string{"north Aarhus DK", "dock Rotterdam NL", "werk Berlin DE"},
 		map[string]string{"bikes": "Bicycles", "e-bikes": "E-bikes", "cargo": "Cargo bikes", "trailers": "Trailers", "tyres": "Tyres", "service/repair": "Repair"},
@@ -46,7 +46,7 @@ func TestFormsOfCategoryWordsAreNotCorrected(t *testing.T) {
 	})
 }
 
-// saws has listings that few words stand for.
+// saws has listings with few words.
 func saws() *catalog.Catalog {
 	engine := func(value string) []catalog.Attribute { return []catalog.Attribute{{Name: "Engine", Value: value}} }
 	return bazaar("en", []string{"werk Leeds GB"}, map[string]string{"saws": "Chainsaws"},
@@ -146,8 +146,8 @@ func TestMadeBySelectsASeller(t *testing.T) {
 	})
 }
 
-// makers is a market in which names of sellers begin alike, and names of things end with
-// abbreviations.
+// makers is a market in which the names of several sellers start alike and names of
+// products end with abbreviations.
 func makers() *catalog.Catalog {
 	change := catalog.Change{
 		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: "en"}, Now: sampleNow(),
@@ -177,8 +177,8 @@ func TestSellersAreFoundByTheFirstWordsOfTheirNames(t *testing.T) {
 			"products by volt":     "filter products => kind=product; filter by volt => seller=a",
 			"arms from Volt Works": "filter from Volt Works => seller=a",
 			"products by kilo":     "filter products => kind=product; filter by kilo => seller=b; filter by kilo => seller=c",
-			"arms made by hand":    "", // not by the seller of that name
-			"products by ohm":      "", // there are too many
+			"arms made by hand":    "", // no seller has this name
+			"products by ohm":      "", // too many sellers match
 			"products by the":      "",
 			"products by works":    "",
 		} {
@@ -203,7 +203,7 @@ func TestListingIsFoundByTheAbbreviationAfterItsName(t *testing.T) {
 				t.Errorf("%q finds %s, want %s", query, got, want)
 			}
 		}
-		for _, query := range []string{"alternatives to LA", "alternatives to new"} { // two have it; it is no abbreviation
+		for _, query := range []string{"alternatives to LA", "alternatives to new"} { // two products have the former, and the latter is not an abbreviation
 			if r, _ := asked(t, x, Query{Text: query}); strings.Contains(asTold(r.Interpreted), "similar") {
 				t.Errorf("%q is told as %q", query, asTold(r.Interpreted))
 			}
@@ -218,7 +218,7 @@ func TestCountryWithoutResultsIsDropped(t *testing.T) {
 		if got := asTold(r.Interpreted); !slices.Equal(names, []string{"Barge"}) || got != "category trailers => Trailers; leftOut from Germany => country=DE" {
 			t.Errorf("finds %q, told as %q", names, got)
 		}
-		// What is nearest there is found where nothing there has every word.
+		// If nothing there matches every word, the closest matches there are found.
 		if r, names := asked(t, x, Query{Text: "rubber trailers from Germany"}); !slices.Equal(names, []string{"Weg 40"}) {
 			t.Errorf("finds %q, told as %q", names, asTold(r.Interpreted))
 		}
@@ -233,7 +233,7 @@ func TestNamesWithAFullStopCanHaveAlternatives(t *testing.T) {
 		if r, names := asked(t, x, Query{Text: "alternatives to Crate.io"}); len(names) != 2 {
 			t.Errorf("finds %q, told as %q", names, asTold(r.Interpreted))
 		}
-		// A part of a name says too little of what is behind it.
+		// Part of a name may mean anything.
 		if r, _ := asked(t, x, Query{Text: "Plain open source alternative"}); patternsOf(r.Interpreted) != nil {
 			t.Errorf("told as %q", asTold(r.Interpreted))
 		}

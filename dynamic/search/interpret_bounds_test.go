@@ -7,7 +7,7 @@ import (
 	"souk/build/catalog"
 )
 
-// pumps is a market in two currencies, of which one seller is called after a city.
+// pumps is a market with two currencies. One of its sellers is named after its city.
 func pumps(language string) *catalog.Catalog {
 	return bazaar(language, []string{"werk Berlin DE", "harbour Harbour GB"}, map[string]string{"pumps": "Pumps"},
 		offerOf{seller: "werk", name: "Deep", summary: "For ponds, with solvent", price: "40 GBP", categories: []string{"pumps"}, attributes: []catalog.Attribute{number("Max depth", "10", "m"), number("Hose", "20", "m"), number("Flow", "15", "m³/h"), number("Weight", "7", "kg")}},

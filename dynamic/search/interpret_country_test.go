@@ -59,7 +59,7 @@ func TestColloquialCountryNamesAreUnderstood(t *testing.T) {
 func TestAskingVerbsAreDroppedBeforeCountries(t *testing.T) {
 	eachEngine(t, func(t *testing.T) {
 		offers := []offerOf{{seller: "swiss", name: "Cluster care", summary: "Clusters, kept well", delivery: "remote"}}
-		for i := range 2 * match.FewAnswers { // so many that hold the verb are enough without the country
+		for i := range 2 * match.FewAnswers { // enough results contain the verb even without the country
 			offers = append(offers, offerOf{seller: "werk", name: fmt.Sprint("Tool ", i), summary: "A cluster that runs, operates and manages itself"})
 		}
 		x := openMemory(t, extract(bazaar("en", []string{"swiss Bern CH", "werk Berlin DE"}, nil, offers...)), nil)
@@ -103,7 +103,7 @@ func TestRegionAloneOrAtTheEndIsPreferred(t *testing.T) {
 			"pump England":    {"preferred England => England", "Repair"},
 			"Upper Bavaria":   {"preferred Upper Bavaria => Upper Bavaria", "Repair"},
 			"Italy":           {"preferred Italy => IT", "Repair"},
-			"Saxony":          {"", "Valve"}, // a word of a listing
+			"Saxony":          {"", "Valve"}, // a word in a listing
 			"can you mend it": {"", "Repair"},
 		} {
 			r, got := asked(t, x, Query{Text: query})

@@ -4,7 +4,8 @@ import (
 	"souk/build/catalog"
 )
 
-// bicyclettes is a market in one of several languages, with the names of its attributes and things.
+// bicyclettes is a market in one of several languages, including its attributes and
+// products.
 func bicyclettes(language string) *catalog.Catalog {
 	said := map[string][]string{
 		"fr": {"Vélos", "Vélos cargo", "Poids", "Charge", "Vitesses", "Réparation", "atelier"},

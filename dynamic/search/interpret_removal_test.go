@@ -13,8 +13,7 @@ import (
 	"souk/build/document"
 )
 
-// What only a withheld seller has means what it would mean if the seller had never
-// been there.
+// Words that only a withheld seller has are interpreted as if the seller had never existed.
 func TestContentOfARemovedSellerIsNotInterpreted(t *testing.T) {
 	w := &catalog.Register{}
 	x := openMemory(t, extract(shop("en")), w)
@@ -44,13 +43,13 @@ func TestContentOfARemovedSellerIsNotInterpreted(t *testing.T) {
 			t.Errorf("%q finds %q, its words %q", query, names, literal)
 		}
 	}
-	// Nor does its name keep a text from being understood.
+	// Its name does not prevent an interpretation either.
 	if r, _ := asked(t, x, Query{Text: "switch, no cloud"}); asTold(patternsOf(r.Interpreted)) != "excluded no cloud => cloud" {
 		t.Errorf("its name is still known: %q", asTold(r.Interpreted))
 	}
 }
 
-// An answer with a seller withheld tells of patterns as one of a market without it.
+// A market that withholds a seller interprets queries like a market without the seller.
 func TestRemovedSellerChangesNoInterpretation(t *testing.T) {
 	gone := shop("en")
 	w := &catalog.Register{}
@@ -75,13 +74,13 @@ func TestRemovedSellerChangesNoInterpretation(t *testing.T) {
 	})
 }
 
-// What a compound ends with is told only where a listing that may be shown has it.
+// The last part of a compound is only used if a visible listing contains it.
 func TestCompoundsDoNotUseWordsOfARemovedSeller(t *testing.T) {
 	w := &catalog.Register{}
 	x := openMemory(t, extract(bazaar("de", []string{"acme Berlin DE", "weg Wien AT"}, nil,
 		offerOf{seller: "acme", name: "Schläuche"}, offerOf{seller: "weg", name: "Schlauch"}, offerOf{seller: "weg", name: "Wasserkessel"})), w)
 	for _, c := range []struct{ query, before, after, told string }{
-		{"Gartenschlauch", "Schläuche,Schlauch", "Schläuche", "corrected Gartenschlauch => schläuche"}, // a form that is shown
+		{"Gartenschlauch", "Schläuche,Schlauch", "Schläuche", "corrected Gartenschlauch => schläuche"}, // the form that is visible
 		{"Kessel", "Wasserkessel", "", ""},
 	} {
 		w = &catalog.Register{}
@@ -97,7 +96,7 @@ func TestCompoundsDoNotUseWordsOfARemovedSeller(t *testing.T) {
 	}
 }
 
-// drawnQuestion makes a text of parts of patterns.
+// drawnQuestion generates a text from parts of patterns.
 func drawnQuestion(t *rapid.T) string {
 	parts := []string{
 		"switch", "arm", "robot", "under", "over", "between", "and", "10", "-10", "50", "1.000", "100", "EUR", "NOK", "€", "$", "at least", "at most", "ports", "kg", "payload", "GB", "RAM", "lasers",
@@ -106,8 +105,8 @@ func drawnQuestion(t *rapid.T) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 9).Draw(t, "text"), rapid.SampledFrom([]string{" ", " ", "  ", ""}).Draw(t, "by"))
 }
 
-// The set is a function of the text: it is the same on every page, filters narrow it,
-// and what is told lies within the text, in its order.
+// The results depend only on the text: they are the same on every page, filters narrow
+// them, and the interpretations are parts of the text, in order.
 func TestInterpretationDependsOnlyOnTheText(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	rapid.Check(t, func(t *rapid.T) {
@@ -125,7 +124,7 @@ func TestInterpretationDependsOnlyOnTheText(t *testing.T) {
 		if sum != all.Total {
 			t.Fatalf("%q: sellers have %d, all are %d", text, sum, all.Total)
 		}
-		// What has an answer in words has one, unless that is what the text denies.
+		// A text whose words have results has some too, unless it excludes them.
 		denies := slices.ContainsFunc(all.Interpreted, func(i Interpretation) bool { return i.As == document.AsExcluded || i.As == document.AsLeftOut })
 		if words := mustAnswer(t, x, Query{Text: text, Limit: 1, Literal: true}); all.Total == 0 && words.Total > 0 && !denies {
 			t.Fatalf("%q finds nothing, its words %d", text, words.Total)

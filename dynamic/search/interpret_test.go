@@ -11,7 +11,7 @@ import (
 	"souk/build/document"
 )
 
-// offerOf is a product of a seller in a test, in short.
+// offerOf is a short form of a seller's offer.
 type offerOf struct {
 	seller, name, summary, price, delivery string
 	categories                             []string
@@ -23,8 +23,9 @@ func number(name, value, unit string) catalog.Attribute {
 	return catalog.Attribute{Name: name, Kind: catalog.NumberValue, Value: value, Unit: unit}
 }
 
-// bazaar makes a marketplace of sellers, "slug city country", and their offers: services are
-// those with a way of delivery. Categories of services are "service/slug".
+// bazaar returns a marketplace of sellers, each given as "slug city country", with their
+// offers. Offers with a delivery are services. Categories of services are given as
+// "service/slug".
 func bazaar(language string, sellers []string, categories map[string]string, offers ...offerOf) *catalog.Catalog {
 	change := catalog.Change{
 		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: language},
@@ -67,7 +68,7 @@ func bazaar(language string, sellers []string, categories map[string]string, off
 	return c
 }
 
-// shop is what most patterns are tried on; the last seller is the one to withhold.
+// shop is the market for testing most patterns. Tests withhold its last seller.
 func shop(language string) *catalog.Catalog {
 	return bazaar(language, []string{"acme Berlin DE", "belle Paris FR", "weg Oslo NO"},
 		map[string]string{"switches": "Network switches", "arms": "Robot arms"},
@@ -85,7 +86,7 @@ func shop(language string) *catalog.Catalog {
 	)
 }
 
-// asTold writes what was understood, one in a line.
+// asTold writes interpretations, one per line.
 func asTold(list []Interpretation) string {
 	var lines []string
 	for _, i := range list {
@@ -139,25 +140,25 @@ func testWhatIsNotSafeIsOnlyWords(t *testing.T) {
 		{"en", "switch over 100 EUR under 50 EUR"},    // no range
 		{"en", "switch under 50 EUR or over 100 EUR"}, // two ranges
 		{"en", "at least 4 lines"},                    // no attribute
-		{"en", "payload over 5"},                      // of what?
+		{"en", "payload over 5"},                      // no attribute
 		{"en", "5 kg payload"},                        // no bound
 		{"en", "switch at least 2 lazers"},            // misspelt
 		{"en", "arm in boxes"},                        // no place
 		{"en", "switch in Atlantis"},                  // no country
-		{"en", "switch in Spain"},                     // of no seller
+		{"en", "switch in Spain"},                     // no seller is there
 		{"de", "arm five wie switch four"},            // a comparison
 		{"en", "would you like switch four"},          // a wish
 		{"en", "alternative to switches"},             // no listing
 		{"en", "switch alternatives"},                 // no listing
-		{"en", "alternative to"},                      //
-		{"en", "without"},                             //
-		{"en", "Switch Four"},                         // a name
-		{"en", "the acme company"},                    // a seller
-		{"en", "network switches"},                    // a category
-		{"en", "switch aus Deutschland"},              // another language
-		{"en", "switch self-hosted"},                  //
-		{"en", "switch, no cloud"},                    // or NoCloud
-		{"en", "switch remote"},                       //
+		{"en", "alternative to"},
+		{"en", "without"},
+		{"en", "Switch Four"},            // a name
+		{"en", "the acme company"},       // a seller
+		{"en", "network switches"},       // a category
+		{"en", "switch aus Deutschland"}, // another language
+		{"en", "switch self-hosted"},
+		{"en", "switch, no cloud"}, // could be NoCloud
+		{"en", "switch remote"},
 		{"en", ""},
 		{"en", "..."},
 	} {
@@ -180,14 +181,14 @@ func testBoundsThatLeaveNothingAreLeftOut(t *testing.T) {
 	for _, one := range []struct{ query, told, rest string }{
 		{"switch under 1 EUR", "leftOut under 1 EUR => price=..<1 EUR", "switch"},
 		{"switch 2000-3000 EUR", "leftOut 2000-3000 EUR => price=2000..3000 EUR", "switch"},
-		{"switch under -5 EUR", "leftOut under -5 EUR => price=..<-5 EUR", "switch"}, // nothing costs less than nothing
+		{"switch under -5 EUR", "leftOut under -5 EUR => price=..<-5 EUR", "switch"}, // no price is negative
 		{"switch under -50€", "leftOut under -50€ => price=..<-50 EUR", "switch"},
 		{"switch <-50 EUR", "leftOut <-50 EUR => price=..<-50 EUR", "switch"},
 		{"switch under €-50", "leftOut under €-50 => price=..<-50 EUR", "switch"},
 		{"switch between -50 and -10 EUR", "leftOut between -50 and -10 EUR => price=-50..-10 EUR", "switch"},
 		{"switch at least 4 kg", "leftOut at least 4 kg => attribute=Payload:4.. kg", "switch"},
 		{"arm payload <-10 kg", "leftOut payload <-10 kg => attribute=Payload:..<-10 kg", "arm"},
-		{"switch under 50 USD", "leftOut under 50 USD", "switch"}, // nothing has a price in it
+		{"switch under 50 USD", "leftOut under 50 USD", "switch"}, // no price is in dollars
 		{"switch under $50", "leftOut under $50", "switch"},
 		{"switch $50 or less", "leftOut $50 or less", "switch"},
 		{"switch not over $50", "leftOut not over $50", "switch"},
@@ -300,7 +301,8 @@ func testWhatIsSentWinsOverWhatIsUnderstood(t *testing.T) {
 	for _, one := range []struct {
 		q     Query
 		finds string
-		// told: the filter of the text is still told, since it holds.
+		// told means that the filter in the text is still reported because it still
+		// applies.
 		told bool
 	}{
 		{Query{Text: "switch under 50 EUR", Filters: filter("price", "50..100"), Currency: "EUR"}, "Switch Eight", false},
@@ -338,7 +340,7 @@ func TestInterpretedFilterCountsAsSelected(t *testing.T) {
 			t.Errorf("its own selection is not ignored: %+v", f.Values)
 		}
 	}
-	// What is told can be sent back.
+	// The reported filter can be sent back.
 	sent, _ := asked(t, x, Query{Text: "switch", Literal: true, Filters: map[string][]string{r.Interpreted[0].Filter: {r.Interpreted[0].Value}}})
 	if sent.Total != r.Total {
 		t.Errorf("%d are found, %d with what was told", r.Total, sent.Total)
@@ -387,7 +389,7 @@ func TestNegatedPropertiesAreExcluded(t *testing.T) {
 
 func TestInterpretOffSearchesOnlyWords(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
-	// The last two have a category and words that nobody has.
+	// The last two have a category, and a word that no listing contains.
 	for _, query := range []string{"switch under 50 EUR", "switch in Germany", "switch without a fan", "alternative to Switch Four", "fast network switches", "switch of unobtainium"} {
 		if r, _ := asked(t, x, Query{Text: query, Limit: 1}); r.Interpreted == nil {
 			t.Errorf("%q is understood as its words without interpret=off, so that it shows nothing", query)

@@ -15,14 +15,14 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// A knownClass makes queries by which somebody looks for a listing that they
-// know of; "" where a listing has none.
+// A knownClass generates a query with which a person looks for a listing that they know; ""
+// if there is no such query for it.
 type knownClass struct {
 	name string
 	make func(k *knownItems, l *corpus.Listing) string
-	// byName: any listing of the same name is what was looked for.
+	// byName means that any listing with the same name is correct.
 	byName bool
-	// least is the MRR@10 that is asked for.
+	// least is the required MRR@10.
 	least float64
 }
 
@@ -37,11 +37,12 @@ var knownClasses = []knownClass{
 	{"punctuation and spacing", (*knownItems).respaced, true, 0.95},
 }
 
-// knownItems makes known-item queries from a corpus; the same from the same.
+// knownItems generates queries for known items. The same corpus always gets the same
+// queries.
 type knownItems struct {
 	corpus *corpus.Corpus
 	random *rand.Rand
-	// mentions counts the listings that describe themselves with a word.
+	// mentions counts the listings with a word in their description.
 	mentions map[string]int
 	language *text.Language
 }
@@ -56,7 +57,7 @@ func newKnownItems(c *corpus.Corpus) *knownItems {
 	return k
 }
 
-// description returns the words of a description, each once, in order.
+// description returns the distinct words of a description, in order.
 func (k *knownItems) description(l *corpus.Listing) []string {
 	var words []string
 	for _, t := range text.Tokens(nil, l.Offer.Description.Source+" "+l.Offer.Summary) {
@@ -123,8 +124,8 @@ func (k *knownItems) reordered(l *corpus.Listing) string {
 	return strings.Join(words, " ")
 }
 
-// described returns the two rarest words of a description that are not in the
-// name and that at least so many listings share.
+// described returns the two rarest words in a description that are not in the name and that
+// at least the given number of listings share.
 func (k *knownItems) described(l *corpus.Listing, least int) string {
 	words := k.description(l)
 	words = slices.DeleteFunc(words, func(w string) bool {
@@ -170,14 +171,14 @@ func (k *knownItems) respaced(l *corpus.Listing) string {
 	return ""
 }
 
-// A knownResult is what came of a class.
+// A knownResult is the result for a class.
 type knownResult struct {
 	queries, first int
 	reciprocal     float64
 	missed         []string
 }
 
-// runKnown looks for up to most listings by each class.
+// runKnown searches for up to most listings with the queries of a class.
 func runKnown(t testing.TB, x *Index, k *knownItems, class knownClass, most int) knownResult {
 	t.Helper()
 	var r knownResult

@@ -28,15 +28,15 @@ func testSynonymsOfTheOperatorAreFound(t *testing.T) {
 		{From: []string{"laptop"}, To: []string{"notebook"}},
 		{From: []string{"CI server"}, To: []string{"continuous integration", "build server"}},
 		{From: []string{"lamp"}, To: []string{"torch", "light"}}, {From: []string{"torch"}, To: []string{"lamp"}},
-		{From: []string{"lamp that one can carry around anywhere"}, To: []string{"torch"}}, // too long, and ignored
+		{From: []string{"lamp that one can carry around anywhere"}, To: []string{"torch"}}, // too long, so it is ignored
 	}
 	x := openMemory(t, corpus, nil)
 	for query, want := range map[string][]string{
 		"laptops":    {"Laptop stand", "Notebook 15"},
-		"notebook":   {"Notebook 15"}, // one way
+		"notebook":   {"Notebook 15"}, // the synonym works one way
 		"ci servers": {"Build server", "Jenkins"},
-		"server ci":  {"Build server"},                      // not the phrase; "ci" is no word of the market
-		"torches":    {"Lamp", "Torch"}, "torch": {"Torch"}, // wholly a name
+		"server ci":  {"Build server"},                      // not the phrase, and no listing contains "ci"
+		"torches":    {"Lamp", "Torch"}, "torch": {"Torch"}, // the whole text is a name
 		"laptop computer":                       {"Notebook 15"},
 		"I need a CI server for the whole team": {"Build server", "Jenkins"},
 	} {
@@ -136,8 +136,8 @@ func testAQuestionIsAnsweredWhereOneWordIsKnown(t *testing.T) {
 	}
 }
 
-// learning makes a market in which the words of the trade stand beside those that
-// are asked for.
+// learning returns a market in which technical words occur together with the words that
+// people search for.
 func learning(sellers ...string) *catalog.Catalog {
 	c := market("en")
 	change := catalog.Change{Now: sampleNow()}
@@ -166,7 +166,7 @@ func TestQuestionsUseWordsOfTheBestResults(t *testing.T) {
 	if x := openMemory(t, corpus, nil); place(x, "Zzz") < 0 || place(x, "Zzz") > place(x, "Aaa") {
 		t.Errorf("%q finds %q", query, names(t, x, query))
 	}
-	// What is withheld teaches nothing, at once.
+	// Withheld listings contribute nothing from the moment they are withheld.
 	withheld := &catalog.Register{}
 	x := openMemory(t, extract(learning("one")), withheld)
 	remove(withheld, "one")

@@ -10,13 +10,13 @@ import (
 	"souk/build/catalog"
 )
 
-// A meantText is a line of testdata/questions: a text, what it is taken to mean ("?" where that is
-// not pinned), and what it finds, by name; "first X" where X has to come first, "" where that is
-// not pinned.
+// A meantText is a line of testdata/questions: a text, its expected interpretation ("?" if
+// any is allowed), and the names it should find. "first X" means that X must come first,
+// and "" allows any results.
 type meantText struct{ market, language, text, told, finds string }
 
-// meantTexts reads a list of texts. A line "market: NAME" tells which of meantMarkets those below
-// it are asked of.
+// meantTexts reads a list of texts. A line "market: NAME" selects the market of
+// meantMarkets for the texts below it.
 func meantTexts(t testing.TB, file string) (list []meantText) {
 	t.Helper()
 	content, err := os.ReadFile(file)
@@ -98,8 +98,8 @@ var meantMarkets = map[string]func(language string) *catalog.Catalog{
 	},
 }
 
-// laptops is what denials and alternatives are tried on, with the names of its categories in the
-// language of the market.
+// laptops is the market for testing negations and alternatives. Its categories have names
+// in the market's language.
 func laptops(language string) *catalog.Catalog {
 	said := map[string][]string{
 		"en": {"Laptops", "Phones", "Cables", "Bikes"}, "de": {"Laptops", "Handys", "Kabel", "Fahrräder"}, "fr": {"Ordinateurs", "Téléphones", "Câbles", "Vélos"},
@@ -126,7 +126,7 @@ func laptops(language string) *catalog.Catalog {
 	)
 }
 
-// speakers is bikes with the languages that sellers speak.
+// speakers is bikes with the languages that each seller speaks.
 func speakers(language string) *catalog.Catalog {
 	c := bikes(language)
 	for slug, spoken := range map[string][]string{"werk": {"de-CH"}, "north": {"en"}, "dock": {"nl"}} {
@@ -141,7 +141,7 @@ func speakers(language string) *catalog.Catalog {
 	return c
 }
 
-// moneys has prices in currencies that are called alike.
+// moneys has prices in currencies with similar names.
 func moneys(language string) *catalog.Catalog {
 	return bazaar(language, []string{"alp Bern CH", "prairie Omaha US", "maple Ottawa CA", "sound Aarhus DK"}, nil,
 		offerOf{seller: "alp", name: "Alp", summary: "A pump", price: "190 CHF"}, offerOf{seller: "prairie", name: "Prairie", summary: "A pump", price: "250 USD"},
@@ -149,7 +149,7 @@ func moneys(language string) *catalog.Catalog {
 		offerOf{seller: "sound", name: "Fjord", summary: "A pump", price: "400 NOK"})
 }
 
-// lights has listings whose names are compared.
+// lights has listings whose names look like comparisons.
 func lights(language string) *catalog.Catalog {
 	return bazaar(language, []string{"acme Berlin DE"}, nil,
 		offerOf{seller: "acme", name: "Beacon", summary: "A light"}, offerOf{seller: "acme", name: "Ember", summary: "A stove"},
@@ -157,7 +157,7 @@ func lights(language string) *catalog.Catalog {
 		offerOf{seller: "acme", name: "Adapter", summary: "Fits Beacon and Ember"}, offerOf{seller: "acme", name: "Beacon or Ember", summary: "A game"})
 }
 
-// right reports whether a text finds what it has to.
+// right reports whether a text finds the expected listings.
 func (m *meantText) right(names []string) bool {
 	if first, is := strings.CutPrefix(m.finds, "first "); is {
 		wanted := strings.Split(first, ", ")
@@ -167,8 +167,8 @@ func (m *meantText) right(names []string) bool {
 	return m.finds == "" || strings.Join(sorted, ", ") == m.finds || m.finds == "nothing" && len(names) == 0
 }
 
-// Each meaning keeps its place by a list of texts: nearly all find what they have to, and far
-// fewer do where nothing is understood beyond the words.
+// A meaning is only worth having if nearly all texts in its list find the expected
+// listings, and far fewer do so by their words alone.
 func TestMeaningsFindExpectedListings(t *testing.T) {
 	files, err := filepath.Glob("testdata/questions/*.txt")
 	if err != nil || len(files) == 0 {

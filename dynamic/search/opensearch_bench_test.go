@@ -24,12 +24,12 @@ import (
 	"souk/internal/testing/opensearchtest"
 )
 
-// BenchmarkEngines measures both engines beside one another, on as many nodes and shards as
-// SOUK_TEST_OPENSEARCH_NODES says: the time to hold a market, its bytes, and queries one after
-// the other, of which the totals and counts must be equal. The market is of
-// SOUK_BENCH_LISTINGS, or that of the search parts in SOUK_BENCH_PARTS, which is asked for what
-// the content has. SOUK_BENCH_CLUSTER is a cluster that is there already, as --search takes it.
-// Of several nodes that are started one is killed at the end: what is answered then is right.
+// BenchmarkEngines compares both engines: the time to index a market, the bytes stored, and
+// sequential queries, whose totals and counts must be equal. SOUK_TEST_OPENSEARCH_NODES is
+// the number of nodes and shards. The market has SOUK_BENCH_LISTINGS listings, or comes
+// from the search parts in SOUK_BENCH_PARTS. SOUK_BENCH_CLUSTER is the address of an
+// existing cluster, as for --search. If the benchmark started several nodes, it kills one
+// at the end, after which every answer must still be correct.
 func BenchmarkEngines(b *testing.B) {
 	opensearchtest.Skip(b, 1)
 	count, err := strconv.Atoi(cmp.Or(os.Getenv("SOUK_TEST_OPENSEARCH_NODES"), "1"))
@@ -96,7 +96,7 @@ func BenchmarkEngines(b *testing.B) {
 	b.ReportMetric(float64(whole.Total), "listings")
 }
 
-// countsOf asks for what both engines must tell alike.
+// countsOf returns the part of an answer that must be equal in both engines.
 func countsOf(x *search.Index, text string) (string, error) {
 	r, err := x.Search(context.Background(), search.Query{Text: text, Limit: search.DefaultLimit})
 	if err != nil {
@@ -105,8 +105,8 @@ func countsOf(x *search.Index, text string) (string, error) {
 	return fmt.Sprintf("%d %+v %d", r.Total, r.Filters, len(r.Listings)), nil
 }
 
-// compare asks both engines, and returns what the one here told. What the cluster refuses
-// for want of time is no answer, and counted.
+// compare runs all queries in both engines, and returns the embedded engine's answers.
+// Queries that the cluster refuses for lack of time are counted separately.
 func compare(b *testing.B, here, there *search.Index, all []string) (answers []string) {
 	unlike, refused := 0, 0
 	took := map[*search.Index][]time.Duration{}
@@ -139,7 +139,8 @@ func compare(b *testing.B, here, there *search.Index, all []string) (answers []s
 	return answers
 }
 
-// killed kills a node after some of the queries; each is answered as before, or fails.
+// killed kills a node after some of the queries. Each query must be answered as before, or
+// fail.
 func killed(b *testing.B, node *opensearchtest.Node, there *search.Index, all, answers []string) {
 	failed := 0
 	for i, text := range all {
@@ -155,7 +156,7 @@ func killed(b *testing.B, node *opensearchtest.Node, there *search.Index, all, a
 	b.ReportMetric(float64(failed), "killed-refused-of-1000")
 }
 
-// stored returns the bytes of all shards, replicas too.
+// stored returns the size of all shards in bytes, including replicas.
 func stored(b *testing.B, nodes *opensearchtest.Cluster) float64 {
 	response, err := http.Get("http://" + nodes.Nodes[0].Host + "/_stats/store")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"souk/internal/testing/opensearchtest"
 )
 
-// nodes is the cluster of all tests of the package: it takes long to start.
+// nodes is the cluster shared by all tests of the package, because starting one is slow.
 var nodes struct {
 	once    sync.Once
 	cluster *opensearchtest.Cluster

@@ -8,7 +8,7 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// pinned returns what a category pins, by slug.
+// pinned returns the slugs that a category pins.
 func pinned(c *corpus.Corpus, category string) (slugs []string) {
 	for i := range c.Categories {
 		if c.Categories[i].Item.Ref.Slug == category {

@@ -14,8 +14,7 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// A collection contains questions about a market with people's relevance
-// judgements.
+// A collection contains questions about a market, with relevance judgements by people.
 type collection struct {
 	index     *Index
 	questions []judgedQuestion
@@ -23,11 +22,12 @@ type collection struct {
 
 type judgedQuestion struct {
 	id, text string
-	// relevant are the listings that answer it, as company/products/slug.
+	// relevant contains the listings that answer it, as company/products/slug.
 	relevant map[string]bool
 }
 
-// questionsFolder holds the Vaswani collection: 11,429 abstracts, 93 questions.
+// questionsFolder returns the folder of the Vaswani collection: 11,429 abstracts and 93
+// questions.
 func questionsFolder(t testing.TB) string {
 	t.Helper()
 	folder := os.Getenv("SOUK_QUESTIONS")
@@ -58,7 +58,7 @@ func eachLine(t testing.TB, file string, yield func(line string)) {
 	}
 }
 
-// abstracts reads the collection as a market: a product a document, its name the
+// abstracts reads the collection as a market. Each document is a product named after its
 // first ten words.
 func abstracts(t testing.TB) *collection {
 	t.Helper()
@@ -103,9 +103,9 @@ func abstracts(t testing.TB) *collection {
 	return c
 }
 
-// quality returns nDCG@10 with binary gains (Järvelin, Kekäläinen: Cumulated
-// gain-based evaluation of IR techniques, 2002), MAP@100, and how many questions
-// find nothing, on average over all questions.
+// quality returns the average nDCG@10 with binary gains (Järvelin, Kekäläinen: Cumulated
+// gain-based evaluation of IR techniques, 2002), the average MAP@100, and the number of
+// questions that find nothing.
 func (c *collection) quality(t testing.TB) (ndcg, averagePrecision float64, nothing int) {
 	t.Helper()
 	for _, q := range c.questions {
@@ -150,9 +150,9 @@ func TestQuestionsFindWhatAnswersThem(t *testing.T) {
 	}
 }
 
-// needs reads the questions that were written for the cncf marketplace, with the
-// listings that answer each, found by reading the market and not by searching it.
-// The first of every two was there to tune on; the second was measured at the end.
+// needs reads the questions written for the CNCF marketplace and the listings that answer
+// each, which were found by reading the market rather than by searching it. The first of
+// every two questions was used for tuning; the others were measured at the end.
 func needs(t testing.TB, index *Index) (tuned, unseen *collection) {
 	t.Helper()
 	tuned, unseen = &collection{index: index}, &collection{index: index}

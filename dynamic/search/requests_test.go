@@ -14,15 +14,15 @@ import (
 	"souk/build/kit/fold"
 )
 
-// A request is what a buyer asks for, with the listings that answer it and how well, from 3
-// for the best.
+// A request is a buyer's request, with the listings that answer it and their grades, up to
+// 3.
 type request struct {
 	Class, Query string
 	Relevant     map[string]int
 }
 
-// requestsMarket reads the market and the requests in the folder that SOUK_REQUESTS names:
-// a Product a line of listings.jsonl, whose slug is its id.
+// requestsMarket reads the market and the requests in the folder named by SOUK_REQUESTS.
+// Each line of listings.jsonl is a product, and its id becomes the slug.
 func requestsMarket(t testing.TB) (*Index, []request) {
 	t.Helper()
 	folder := os.Getenv("SOUK_REQUESTS")
@@ -79,7 +79,7 @@ func requestsMarket(t testing.TB) (*Index, []request) {
 	return openMemory(t, extract(c), nil), list
 }
 
-// gainedFirst returns nDCG@10 of an answer to a request.
+// gainedFirst returns the nDCG@10 of an answer to a request.
 func (r *request) gainedFirst(answer *Result) float64 {
 	var best []int
 	for _, gain := range r.Relevant {

@@ -11,15 +11,15 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// A scripted query is one line of a query script; testdata/sample.queries
-// tells the form.
+// A scripted query is one line of a query script. testdata/sample.queries describes the
+// format.
 type scripted struct {
 	line    int
 	query   string
 	suggest bool
 	options map[string]string
-	// first are the names that must come first; none where nothing may come;
-	// nil where it does not matter.
+	// first contains the names that must come first. If it is empty, there must be no
+	// results; if it is nil, any are allowed.
 	first []string
 }
 

@@ -21,7 +21,7 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// market makes a marketplace of products of one seller, "name: summary" each.
+// market returns a marketplace of one seller's products, each given as "name: summary".
 func market(language string, offers ...string) *catalog.Catalog {
 	change := catalog.Change{
 		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: language},
@@ -52,8 +52,8 @@ func names(t *testing.T, x *Index, text string) []string {
 	return list
 }
 
-// firm returns the hits that have all of what a few words ask for, however they are spelled;
-// all hits if none has. Small markets find what has some of it as well.
+// firm returns the hits that match all of a few words, however they are spelled, or all
+// hits if none does. In small markets, search also finds hits that match only some.
 func firm(t *testing.T, x *Index, q Query, hits []Hit) (list []Hit) {
 	t.Helper()
 	here := &Index{Matcher: x.Matcher, facets: x.facets, vocabulary: x.vocabulary, suggester: x.suggester, removals: x.removals}
@@ -244,9 +244,8 @@ func TestQueryStopsWhenItsContextIsCanceled(t *testing.T) {
 	}
 }
 
-// TestEveryListingThatHasAllWordsIsFound holds the third tier against a plain
-// scan of the names: whatever else a query finds, it finds those whose names
-// have all of its words.
+// TestEveryListingThatHasAllWordsIsFound checks with a scan that a query finds every
+// listing whose name contains all of its words.
 func TestEveryListingThatHasAllWordsIsFound(t *testing.T) {
 	language := index.Language("en")
 	has := func(name string, words []text.Token) bool {
@@ -283,7 +282,7 @@ func TestJoinedNeighboursAreNotAFormOfOneWord(t *testing.T) {
 	x := openMemory(t, extract(market("en", "Red tent: Colour red", "Blue tent: Colour blue", "Green tent: Colour green")), nil)
 	for _, query := range []string{"colour red", "red colour"} {
 		if _, got := asked(t, x, Query{Text: query}); !slices.Equal(got, []string{"Red tent"}) {
-			t.Errorf("%q finds %q", query, got) // colourred has the stem of colour
+			t.Errorf("%q finds %q", query, got) // "colourred" has the stem of "colour"
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// suggested returns the names that are suggested for a text.
+// suggested returns the names suggested for a text.
 func suggested(t *testing.T, x *Index, typed string) []string {
 	t.Helper()
 	a, err := x.Suggest(t.Context(), suggest.Query{Text: typed, Limit: suggest.MaxSuggestions})
@@ -46,7 +46,7 @@ func TestUmlautsMatchHoweverTheyAreTyped(t *testing.T) {
 			t.Errorf("%q finds %q, want %q", query, got, want)
 		}
 	}
-	// What only looks like an umlaut is not folded: "Blaue" is not "Blae".
+	// Letters that only look like an umlaut are not folded: "Blaue" is not "Blae".
 	if got := names(t, x, "Stür"); slices.Contains(got, "Blaue Kanne") {
 		t.Errorf("Stür finds %q", got)
 	}
@@ -105,8 +105,8 @@ func TestNameWithPunctuationIsSuggestedFirst(t *testing.T) {
 	}
 }
 
-// withVariants makes a marketplace of one product with a SKU and variants,
-// "name/SKU" each.
+// withVariants returns a marketplace of one product with a SKU and variants, each given as
+// "name/SKU".
 func withVariants(t *testing.T, name, sku string, variants ...string) *Index {
 	t.Helper()
 	c := market("en", "Other thing")
@@ -235,7 +235,7 @@ func TestCorrectionMustMatchTheOtherWords(t *testing.T) {
 			"monkey":            {"Purse", "corrected monkey => money"},
 			"chaos pengiun":     {"Order", "corrected pengiun => penguin"},
 			"promethius zebra":  {"Prometheus", "corrected promethius => prometheus; leftOut zebra"},
-			"chaos promethius":  {"Havoc|Order|Prometheus", "corrected promethius => prometheus"}, // which one is called
+			"chaos promethius":  {"Havoc|Order|Prometheus", "corrected promethius => prometheus"}, // the corrected word matches a name
 			"zebra money chaos": {"Havoc|Order|Purse", "leftOut zebra"},
 		} {
 			r, names := asked(t, x, Query{Text: query})

@@ -15,7 +15,7 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// A shelf is a folder in which a test keeps an index.
+// A shelf is an index folder for a test.
 type shelf struct {
 	t      *testing.T
 	folder string
@@ -45,7 +45,7 @@ func (s *shelf) close(x *Index) {
 	}
 }
 
-// segments returns the files of parts.
+// segments returns the part files.
 func (s *shelf) segments() []string {
 	s.t.Helper()
 	found, err := filepath.Glob(filepath.Join(s.folder, "*.part"))
@@ -83,7 +83,7 @@ func TestRestartWithTheSameReleaseWritesNothing(t *testing.T) {
 	mustFind(t, x, "wren 7 arm", "Wren 7 arm")
 }
 
-// state tells every file of the folder with its size and time.
+// state lists all files in the folder with their sizes and times.
 func (s *shelf) state() string {
 	var b strings.Builder
 	err := filepath.Walk(s.folder, func(path string, info os.FileInfo, err error) error {
@@ -115,7 +115,7 @@ func TestCorruptIndexIsRebuiltAndLoggedOnce(t *testing.T) {
 	for name, spoil := range damage {
 		for _, pattern := range []string{"*.part", "head"} {
 			if name == "a lost file" && pattern == "head" {
-				continue // that is no index at all
+				continue // there would be no index at all
 			}
 			s := newShelf(t)
 			s.close(s.open(c, "r1", nil))
@@ -175,7 +175,7 @@ func TestSmallChangeWritesOnlyWhatItAffects(t *testing.T) {
 	if len(next.Corpus.Segments) != 2 {
 		t.Errorf("%d segments after one change", len(next.Corpus.Segments))
 	}
-	mustFind(t, x, "wren 7 arm", "Wren 7 arm") // the old one still answers
+	mustFind(t, x, "wren 7 arm", "Wren 7 arm") // the old index still answers
 	s.close(x)
 	mustFind(t, next, "zwitscher", "Zwitscher 7")
 	s.close(next)

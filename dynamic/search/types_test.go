@@ -10,7 +10,8 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// typedMarket has attributes that some sellers write as text and others not.
+// typedMarket returns a market in which some sellers write attributes as text and others do
+// not.
 func typedMarket(t *testing.T) *Index {
 	t.Helper()
 	text := func(name, value string) catalog.Attribute { return catalog.Attribute{Name: name, Value: value} }
@@ -22,7 +23,8 @@ func typedMarket(t *testing.T) *Index {
 	}
 	c := market("en")
 	change := catalog.Change{Now: sampleNow()}
-	// Each is there twice, or its texts were nearly all distinct.
+	// Everything occurs twice, because attributes whose texts are nearly all distinct are
+	// not shown.
 	for i, attributes := range slices.Repeat([][]catalog.Attribute{
 		{text("Wet", "true"), text("Ports", "4"), text("Range", "50 m")},
 		{truth("Wet", "true"), number("Ports", "4", ""), number("Range", "50", "m")},
@@ -39,8 +41,8 @@ func typedMarket(t *testing.T) *Index {
 	return openMemory(t, extract(c), nil)
 }
 
-// toldOf tells of the filters of an attribute: its type, what is selected of its numbers, and
-// its values with their counts, with a star those that are selected.
+// toldOf formats the filters of an attribute: the type, the selected ranges, and the values
+// with their counts. Selected values start with a star.
 func toldOf(r *Result, attribute string) string {
 	var all []string
 	for _, f := range r.Filters {
@@ -86,8 +88,8 @@ func TestValuesMatchAcrossTypes(t *testing.T) {
 	}
 }
 
-// TestHiddenListingsDoNotAffectTypes compares with a market that has nothing else
-// than what the withheld seller has not.
+// TestHiddenListingsDoNotAffectTypes compares with a market that lacks only the withheld
+// seller.
 func TestHiddenListingsDoNotAffectTypes(t *testing.T) {
 	open := func(with bool) *Index {
 		c := market("en")
@@ -178,7 +180,7 @@ func TestValueWithSurroundingSpaceCanBeSentBack(t *testing.T) {
 			t.Errorf("%q finds %d and %d values are selected, want %d and 1: %s", sent, r.Total, got, want, toldOf(r, "Colour"))
 		}
 	}
-	// Each that is selected is told, where no result has it too.
+	// Every selected value is listed, even without results.
 	none, err := x.Search(t.Context(), Query{Filters: map[string][]string{"attribute": {"Colour:blue ", "Colour:Blue"}, "kind": {"service"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +193,7 @@ func TestValueWithSurroundingSpaceCanBeSentBack(t *testing.T) {
 func TestUnmatchedSelectedValuesAreSortedByName(t *testing.T) {
 	x := openMemory(t, extract(shop("en")), nil)
 	for filter, want := range map[string][]string{
-		"country":   {"AX", "AR", "SZ", "ZM"}, // Åland Islands, Argentina, Eswatini: names, not codes
+		"country":   {"AX", "AR", "SZ", "ZM"}, // sorted by name, not code: Åland Islands, Argentina, Eswatini
 		"region":    {"Africa", "AR", "asia", "Überall", "Zagreb"},
 		"priceUnit": {"Acre", "barrel", "Yard"},
 	} {

@@ -17,7 +17,7 @@ import (
 	"souk/dynamic/search/suggest"
 )
 
-// understood returns how a query is understood, as words.
+// understood returns how a query is interpreted.
 func understood(t *testing.T, x *Index, query string) (leftOut, corrected, categories []string) {
 	t.Helper()
 	r := match.Parse(query, x.Language)
@@ -42,18 +42,18 @@ func TestAnswerReportsInterpretations(t *testing.T) {
 	x := openMemory(t, extract(market("en", "Robot arm: For Ä-plants", "Robot: Welds", "Gripper: Holds", "The Arm: Of law")), nil)
 	for query, want := range map[string][2]string{
 		"the robot arm":    {"the", ""},
-		"The Arm":          {"", ""}, // wholly a name
+		"The Arm":          {"", ""}, // the whole text is a name
 		"Rob\u00f6t weldz": {"", "weldz[welds]"},
 		"robto":            {"", "robto[robot]"},
 		"robotarm":         {"", ""}, // joined words are indexed
 		"gripperrobot":     {"", ""}, // no listing has both
 		"armrobot":         {"", "armrobot[arm robot]"},
-		// What nobody has is left out where the rest finds something.
+		// Unknown words are ignored if the rest has results.
 		"robot xyzzyqq":                        {"xyzzyqq", ""},
 		"xyzzyqq the robot":                    {"xyzzyqq,the", ""},
 		"xyzzyqq":                              {"", ""},
 		"xyzzyqq qqxyzzy":                      {"", ""},
-		"robot law":                            {"", ""}, // each is held
+		"robot law":                            {"", ""}, // each word occurs
 		"xyzzyqq robot arm which welds plants": {"xyzzyqq,which", ""},
 	} {
 		leftOut, corrected, _ := understood(t, x, query)
@@ -71,9 +71,9 @@ func testAWordWithoutMeaningIsNeverCorrected(t *testing.T) {
 	x := openMemory(t, extract(market("en", "The Hat", "Chat: With them", "White seed: Whole", "Theme", "One lamp")), nil)
 	for query, want := range map[string][]string{
 		"what": {}, "while": {}, "need": {}, "what while": {}, "their": {},
-		"them":      {"Theme"}, // begins so
+		"them":      {"Theme"}, // prefix
 		"the":       {"The Hat", "Theme"},
-		"ohne lamp": {"One lamp"}, // of another language, and a misspelt "one" to nobody
+		"ohne lamp": {"One lamp"}, // a word in another language, not a misspelt "one"
 		"wite":      {"White seed"}, "seeed": {"White seed"},
 	} {
 		r, got := asked(t, x, Query{Text: query})
@@ -87,7 +87,8 @@ func testAWordWithoutMeaningIsNeverCorrected(t *testing.T) {
 	}
 }
 
-// Who asks for what a listing says that it has not is led to those that have it.
+// A query for an attribute finds the listings that have it, not those that say they lack
+// it.
 func TestAttributeWithValueNoIsNotFoundByName(t *testing.T) {
 	eachEngine(t, testAnAttributeThatSaysNo)
 }
@@ -155,8 +156,8 @@ func TestQueryWordsHavePositions(t *testing.T) {
 	}
 }
 
-// TestRemovedSellerInfluencesNoCorrection compares with a marketplace that the
-// withheld seller never was in.
+// TestRemovedSellerInfluencesNoCorrection compares with a marketplace in which the withheld
+// seller never existed.
 func TestRemovedSellerInfluencesNoCorrection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawnMarket(t)
@@ -370,7 +371,7 @@ func testCompoundsAreFoundByTheirLastPart(t *testing.T) {
 		{english, "Schrauber", "Schrauber Solo"},
 	} {
 		r, names := asked(t, c.x, Query{Text: c.query, Limit: 5})
-		slices.Sort(names) // an engine has its own order of equals
+		slices.Sort(names) // engines may order equal results differently
 		if got := strings.Join(names, ","); got != c.want {
 			t.Errorf("%q finds %s, want %s; understood: %s", c.query, got, c.want, asTold(r.Interpreted))
 		}

@@ -12,8 +12,8 @@ import (
 	"souk/dynamic/search/fault"
 )
 
-// twoSellers returns a market of acme and, if it is there, of gone, which has a seller's name, an
-// attribute, a currency and a region that acme has not.
+// twoSellers returns a market of acme and, if withGone is set, gone, which has a name, an
+// attribute, a currency and a region that acme lacks.
 func twoSellers(t *testing.T, withGone bool, removals *catalog.Register) *Index {
 	t.Helper()
 	sellers := []string{"acme Berlin DE"}
@@ -28,8 +28,7 @@ func twoSellers(t *testing.T, withGone bool, removals *catalog.Register) *Index 
 	return openMemory(t, extract(bazaar("en", sellers, map[string]string{"pumps": "Pumps", "service/pumps": "Care", "lamps": "Lamps"}, offers...)), removals)
 }
 
-// unheldValues are well-formed values that no listing of acme has, with how each is told in its
-// filter; each is of one parameter.
+// unheldValues returns well-formed values that no listing of acme has, by parameter.
 func unheldValues() map[string][]string {
 	return map[string][]string{
 		"seller":       {`gone`, `nobody`, `index`, `a-1`, strings.Repeat("a", 90)},
@@ -80,7 +79,7 @@ func TestUnmatchedValidValueFindsNothing(t *testing.T) {
 	})
 }
 
-// selected reports whether a filter tells that a value is chosen.
+// selected reports whether a filter shows a value as selected.
 func selected(r *Result, filter, value string) bool {
 	return slices.ContainsFunc(r.Filters, func(f Filter) bool {
 		return f.Name == filter && (slices.Contains(f.Selected, value) || slices.ContainsFunc(f.Values, func(v FilterValue) bool { return v.Selected && v.Value == value }))

@@ -9,7 +9,7 @@ import (
 	"souk/build/catalog"
 )
 
-// weighty is a market where most listings are open source, and few keep passwords.
+// weighty is a market in which most listings are open source and few keep passwords.
 func weighty(t *testing.T) *Index {
 	offers := []string{"Vault: Keeps passwords", "Keyring: Open source, keeps passwords", "Ledger: Open accounts"}
 	for i := range 30 {
@@ -27,10 +27,10 @@ func TestFewWordsMatchByHalfTheirWeight(t *testing.T) {
 			total int
 		}{
 			{"passwords", []string{"Vault", "Keyring"}, 2},
-			// Open and source stand together: as one they weigh less than passwords do.
+			// Adjacent words count as one: "open source" weighs less than "passwords".
 			{"open source passwords", []string{"Keyring", "Vault"}, 33},
 			{"passwords accounts", nil, 3},
-			// What nobody has weighs nothing.
+			// A word that no listing contains weighs nothing.
 			{"passwords xylophone", []string{"Vault", "Keyring"}, 2},
 			{"open source", nil, 31},
 		} {

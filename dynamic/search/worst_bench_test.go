@@ -15,8 +15,8 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// costly are texts of the greatest length that would cost the most if every word of a text
-// were corrected, taken apart or excluded, by what is done to them. Each is asked once.
+// costly returns texts of the maximum length that would be the most expensive if every word
+// were corrected, split or excluded, by kind. Each is searched for once.
 func costly(words []string) map[string][]string {
 	r := rand.New(rand.NewPCG(1, 2))
 	word := func() string { return words[r.IntN(len(words))] }
@@ -58,8 +58,8 @@ func costly(words []string) map[string][]string {
 	}
 }
 
-// BenchmarkCostliestTexts measures texts that are made to cost much beside ordinary ones, as
-// multiples of what the costliest of a hundred ordinary texts takes of a processor.
+// BenchmarkCostliestTexts measures deliberately expensive texts, as multiples of the CPU
+// time of the most expensive 1 % of ordinary texts.
 func BenchmarkCostliestTexts(b *testing.B) {
 	c := markettest.Catalog(b)
 	x := mustOpen(b, extract(c), Options{State: index.State{Release: "r1"}})

@@ -19,7 +19,7 @@ type inOne struct{ tx verification.Tx }
 func (l inOne) View(_ context.Context, f func(verification.Reader) error) error { return f(l.tx) }
 func (l inOne) Update(_ context.Context, f func(verification.Tx) error) error   { return f(l.tx) }
 
-// sendTime is how long the tests' mail server takes for a mail.
+// sendTime is how long the tests' mail server takes to accept a mail.
 const sendTime = 100 * time.Millisecond
 
 // A flood is a series of made-up starts of removals.

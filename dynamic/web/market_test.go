@@ -19,9 +19,8 @@ import (
 	"souk/dynamic/web"
 )
 
-// A market is a real release of the content in testdata: acme with a product
-// and a service, an article with a picture, and left-inc, which is removed by
-// those who call removeLeftInc.
+// A market is a real release of the content in testdata: acme with a product and a service,
+// an article with a picture, and left-inc, which removeLeftInc removes.
 type market struct {
 	t       testing.TB
 	content string
@@ -71,7 +70,7 @@ func (m *market) build(paths ...string) build.Report {
 	return report
 }
 
-// removeLeftInc makes the seller left-inc a removed one.
+// removeLeftInc removes the seller left-inc.
 func (m *market) removeLeftInc() {
 	m.t.Helper()
 	m.removed = []catalog.Removal{{ID: "left-inc"}}

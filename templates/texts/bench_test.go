@@ -2,7 +2,6 @@ package texts
 
 import "testing"
 
-// Each build creates a catalogue, and each document looks up a text.
 func BenchmarkCatalogueOfALanguage(b *testing.B) {
 	own := map[string]Wording{"de": {"action.claim": "A"}}
 	for b.Loop() {

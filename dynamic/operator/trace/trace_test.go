@@ -163,7 +163,7 @@ var places = []struct {
 	{"the page of all gone addresses that names somebody", map[string]string{"errors/410.html": page("", "<p>acme.com left</p>")},
 		[]string{"errors/410.html text of p domain"}},
 
-	// Texts that somebody else wrote.
+	// Texts by other authors.
 	{"an article", map[string]string{"a.json": `{"kind":"article","slug":"a","source":"By Acme\n Robots, see [it](https://market.example/companies/acme) and acme.com."}`},
 		[]string{"a.json source address warning", "a.json source domain warning", "a.json source name warning"}},
 	{"a description and a remark", map[string]string{"a.json": `{"kind":"marketMap","slug":"m","segments":[{"entries":[{` + crane + `,"note":"Unlike Acme Robots"}]}]}`},

@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package bench compares search with bleve v2: the same listings, the same
-// queries, the same machine, one after the other in one run. It is a module of
-// its own, so that bleve is no dependency of the program.
+// Package bench compares search with bleve v2 on the same listings and queries, one after
+// the other on one machine. It is a separate module so that the program does not depend on
+// bleve.
 package bench
 
 import (
@@ -24,15 +24,15 @@ import (
 	"souk/internal/testing/markettest"
 )
 
-// An engine answers a query with its first 20 listings, the exact total and
-// the counts of all filters.
+// An engine returns the first 20 listings for a query, with the exact total and the counts
+// of all filters.
 type engine interface {
 	ask(ctx context.Context, text string) (total int, err error)
 	close() error
 }
 
-// BenchmarkCompare asks Souk and then bleve the same queries of one to five words
-// about the same listings: the ratios to Souk end in x-souk.
+// BenchmarkCompare sends the same queries of one to five words to Souk and then to bleve,
+// for the same listings. Ratios to Souk end in x-souk.
 func BenchmarkCompare(b *testing.B) {
 	c := markettest.Catalog(b)
 	queries := markettest.Queries(c, 1000)
@@ -40,8 +40,8 @@ func BenchmarkCompare(b *testing.B) {
 	measure(b, "bleve", c, queries, openBleve, souk)
 }
 
-// measure builds an index and asks it each query once. It returns the processor
-// times that it reports, and where there are those of another engine their ratios.
+// measure builds an index and runs each query once. It returns the durations and reports
+// them, as well as their ratios to another engine's if there is one.
 func measure(b *testing.B, name string, c *catalog.Catalog, queries []string, open func(*testing.B, *catalog.Catalog) engine, other map[string]time.Duration) map[string]time.Duration {
 	costs := map[string]time.Duration{}
 	b.Run(name, func(b *testing.B) {
@@ -102,8 +102,8 @@ func (e ourEngine) ask(ctx context.Context, text string) (int, error) {
 	return r.Total, nil
 }
 
-// bleveEngine asks for all words in the composite field, and where there are
-// none for any of them: what its documentation proposes for such a search.
+// bleveEngine searches the composite field for all words and, if that finds nothing, for
+// any of them, as bleve's documentation suggests.
 type bleveEngine struct{ index bleve.Index }
 
 type card struct {

@@ -17,7 +17,8 @@ import (
 	"souk/dynamic/search/corpus"
 )
 
-// writes makes an Article, "title: summary: text", published so many days ago.
+// writes2 returns an Article, given as "title: summary: text" and published daysAgo days
+// ago.
 func writes2(slug string, daysAgo int, all string) *catalog.Article {
 	title, rest, _ := strings.Cut(all, ": ")
 	summary, source, _ := strings.Cut(rest, ": ")
@@ -27,7 +28,6 @@ func writes2(slug string, daysAgo int, all string) *catalog.Article {
 	}}
 }
 
-// What an edit takes over from the index before is what reading all would find.
 func TestArticlesAfterAnEditEqualAFreshIndex(t *testing.T) {
 	language := index.Language("en")
 	words := []string{"robot", "robots", "arm", "the", "Open", "Telemetry", "kiln", "工具", "Müsli", "2.5"}

@@ -12,8 +12,8 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// answering is a transport that answers everything alike: what a cluster that is well
-// cannot be made to answer.
+// answering is a transport that gives every request the same answer, to test answers that a
+// healthy cluster does not give.
 type answering struct {
 	status int
 	body   string
@@ -27,7 +27,7 @@ func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: a.status, Body: io.NopCloser(strings.NewReader(a.body)), Header: http.Header{}, Request: r}, nil
 }
 
-// ask asks a cluster that answers so.
+// ask sends a question to a cluster with this answer.
 func ask(t *testing.T, a answering, q *cluster.Question) (*cluster.Answer, error) {
 	t.Helper()
 	target, err := Parse("opensearch://reader:s3cret-word@search.example:9200/market", "", "")

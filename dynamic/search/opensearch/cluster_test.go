@@ -32,7 +32,7 @@ func corpus(products int) *index.Corpus {
 	return market([]string{"acme", "belle"}, products, func(i int) (int, catalog.Kind) { return i % 2, catalog.KindProduct })
 }
 
-// market returns one of offers, each of one of the sellers.
+// market returns a market of offers; of returns the seller and kind of each.
 func market(sellers []string, offers int, of func(offer int) (seller int, kind catalog.Kind)) *index.Corpus {
 	change := catalog.Change{
 		Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1", Language: "en"},
@@ -63,7 +63,7 @@ func open(t *testing.T, c *index.Corpus, release string, cluster cluster.Cluster
 	return x, err
 }
 
-// A valve is a transport that can refuse requests, and counts them.
+// A valve is a transport that counts requests and can refuse them.
 type valve struct {
 	mu     sync.Mutex
 	asked  map[string]int
@@ -99,7 +99,7 @@ func status(code int, body string) *http.Response {
 	return &http.Response{StatusCode: code, Body: io.NopCloser(strings.NewReader(body)), Header: http.Header{}}
 }
 
-// at returns a cluster behind a valve, whose timer does not wait.
+// at returns a cluster behind a valve. Its timers fire at once.
 func at(t *testing.T, nodes *opensearchtest.Cluster, alias string, v *valve) *opensearch.Cluster {
 	t.Helper()
 	target, err := opensearch.Parse(nodes.Address(alias), "", "")
@@ -114,7 +114,7 @@ func at(t *testing.T, nodes *opensearchtest.Cluster, alias string, v *valve) *op
 	return opensearch.Open(target, opensearch.Options{Transport: v, After: now})
 }
 
-// indexes returns those of an alias, and where it leads.
+// indexes returns the indexes of an alias, and the ones it points to.
 func indexes(t *testing.T, nodes *opensearchtest.Cluster, alias string) (all []string, leads []string) {
 	t.Helper()
 	response, err := http.Get("http://" + nodes.Nodes[0].Host + "/" + alias + "-*/_alias")
@@ -144,7 +144,7 @@ func total(x *search.Index, text string) (int, error) {
 	return r.Total, nil
 }
 
-// TestIndexing runs on one node, which takes long to start.
+// TestIndexing uses a single node for all its subtests, because starting one is slow.
 func TestIndexing(t *testing.T) {
 	nodes := opensearchtest.New(t, 1)
 	t.Run("goes on where it was interrupted", func(t *testing.T) { interrupted(t, nodes) })
@@ -239,7 +239,7 @@ func releases(t *testing.T, nodes *opensearchtest.Cluster) {
 	}
 }
 
-// put asks a cluster for something as its operator does.
+// put sends a request to the cluster as its operator would.
 func put(t *testing.T, nodes *opensearchtest.Cluster, path string, body []byte) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(context.Background(), http.MethodPut, "http://"+nodes.Nodes[0].Host+path, bytes.NewReader(body))
@@ -272,7 +272,7 @@ func crowded(t *testing.T, nodes *opensearchtest.Cluster) {
 	for i := range 300 {
 		sellers = append(sellers, fmt.Sprintf("s%03d", i))
 	}
-	// Both kinds are in each of the shards: all values that there are.
+	// Every shard has listings of both kinds, so all possible values occur in each.
 	c := market(sellers, 2000, func(i int) (int, catalog.Kind) {
 		return i % 17 * i % 300, []catalog.Kind{catalog.KindProduct, catalog.KindService}[i/7%2]
 	})
@@ -320,8 +320,8 @@ func foreign(t *testing.T, nodes *opensearchtest.Cluster) {
 	}
 }
 
-// ask asks under load until stop, and returns how many answers were right; any other total
-// is an error of the test.
+// load sends queries concurrently until stop is closed and counts correct and failed
+// answers. A wrong total is an error of the test.
 func load(t *testing.T, x *search.Index, want int, stop <-chan struct{}, answered *atomic.Int64) (failed *atomic.Int64, wait func()) {
 	var group sync.WaitGroup
 	failed = &atomic.Int64{}

@@ -106,7 +106,7 @@ func TestMinusBeforeAWordIsNotADash(t *testing.T) {
 	}
 }
 
-// village is a market of a few things.
+// village is a small market.
 type village struct{}
 
 func (village) Names(name string) []Thing {

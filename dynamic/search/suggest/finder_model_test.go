@@ -12,7 +12,7 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// A finder finds the options for one text.
+// A modelFinder finds the options for one text.
 type modelFinder struct {
 	*modelSuggester
 	visible *corpus.Visibility
@@ -23,18 +23,18 @@ type modelFinder struct {
 	spellings []spelling
 	// typed and compacts are the words and the compact texts of all spellings.
 	typed, compacts []string
-	// text is the text; spelled is it without case and accents. If it has
-	// punctuation, names that begin like it rank above those that only share
+	// text is the typed text, and spelled is the same without case and accents. If it has
+	// punctuation, names that start with exactly this text rank above those that only share
 	// its letters.
 	text, spelled string
 	punctuated    bool
-	// only is the seller whose listings alone are offered; -1 for everything.
+	// only is the seller whose listings are offered, or -1 for all.
 	only int32
 	best [suggestKinds][]modelCandidate
 }
 
-// A modelCandidate is an option with its class: how it was found; the least is the
-// best.
+// A modelCandidate is an option with its class, which says how it was found. Lower classes
+// are better.
 type modelCandidate struct {
 	option   int32
 	class    uint8
@@ -86,7 +86,7 @@ func (f *modelFinder) find() {
 	}
 }
 
-// offerCompounds offers the options whose name has a compound with a last part that begins as
+// offerCompounds offers options with a compound in their name whose last part starts with
 // the only word.
 func (f *modelFinder) offerCompounds(s spelling) {
 	if len(s.words) != 1 {
@@ -134,7 +134,7 @@ func (f *modelFinder) findOffersOf(s spelling) {
 	}
 }
 
-// rarest returns the word that leads to the fewest options, and the others.
+// rarest returns the word that matches the fewest options, and the other words.
 func (f *modelFinder) rarest(words []string) (word string, others []string) {
 	at, fewest := 0, -1
 	for i, w := range words {
@@ -152,8 +152,8 @@ func (g *modelSuggester) prefixSpan(prefix string) (from, to int) {
 	return int(g.first[i]), int(g.first[j])
 }
 
-// offerPrefix offers the options that have a word beginning with prefix, and
-// one for each of the others.
+// offerPrefix offers the options that have a word starting with prefix, and words starting
+// with each of the others.
 func (f *modelFinder) offerPrefix(prefix string, others []string) {
 	from, to := f.prefixSpan(prefix)
 	for _, o := range f.occurrences[from:to] {
@@ -168,8 +168,8 @@ func (f *modelFinder) offerPrefix(prefix string, others []string) {
 	}
 }
 
-// offer adds an option to the best of its kind, if it is one of them. There may
-// be very many options, so the cheap checks come first.
+// offer adds an option to the best of its kind if it belongs there. Options can be very
+// numerous, so the cheap checks come first.
 func (f *modelFinder) offer(at modelOccurrence, class uint8, others []string, typo string) {
 	sortKey := f.sortKeys[at>>2]
 	kind := sortKey >> modelRankBits
@@ -207,8 +207,7 @@ func (f *modelFinder) offer(at modelOccurrence, class uint8, others []string, ty
 }
 
 func compareModelCandidates(a, b modelCandidate) int {
-	// Written out rather than a function: most occurrences of a short text end
-	// here.
+	// This is inlined because most occurrences of a short text end here.
 	switch {
 	case a.class != b.class:
 		return int(a.class) - int(b.class)
@@ -221,7 +220,7 @@ func compareModelCandidates(a, b modelCandidate) int {
 	}
 }
 
-// likenessOf returns how closely an option's name is spelled like the text.
+// likenessOf returns how closely the spelling of an option's name matches the text.
 func (f *modelFinder) likenessOf(o *modelOption) match.Likeness {
 	name := f.name(o)
 	if l := match.LikenessOf(name, f.text, f.spelled); l > 0 || !f.punctuated || !strings.HasPrefix(match.Spelled(name), f.spelled) {
@@ -230,7 +229,6 @@ func (f *modelFinder) likenessOf(o *modelOption) match.Likeness {
 	return match.SameBeginning
 }
 
-// name returns the name of an option.
 func (g *modelSuggester) name(o *modelOption) string {
 	switch o.kind {
 	case ofCategory:
@@ -259,7 +257,7 @@ func (f *modelFinder) classOf(at modelOccurrence, compact string) uint8 {
 	}
 }
 
-// nameAt returns the place of a compact name in a list of them, or -1.
+// nameAt returns the index of a name in a list of compact names, or -1.
 func nameAt(names, one string) int {
 	for i, at := 0, 0; at < len(names); i++ {
 		end := strings.IndexByte(names[at+1:], '\n') + at + 1
@@ -309,8 +307,8 @@ func (f *modelFinder) offerMisspelt(s spelling) {
 	}
 }
 
-// shown returns a finder of what the model found, which joins the kinds and tells them: the
-// model says only what is found.
+// shown returns a finder with the model's candidates, to merge and format them. The model
+// only checks what is found.
 func (f *modelFinder) shown() *finder {
 	s := &finder{corpus: f.corpus, most: f.most, typed: f.typed, compacts: f.compacts}
 	for kind, list := range f.best {

@@ -14,28 +14,25 @@ import (
 // A modelOption is something that can be suggested.
 type modelOption struct {
 	kind uint8
-	// spellings is how many of the compact names are of the name itself; the
-	// rest are of its other names, such as synonyms.
+	// spellings is the number of compact names that belong to the name itself. The others
+	// belong to its other names, such as synonyms.
 	spellings uint8
-	// at is its place among the sellers, categories or listings of the corpus.
+	// at is its index among the sellers, categories or listings of the corpus.
 	at int32
-	// texts[from:middle] are the words of its names, each after a space; a line end
-	// separates names. texts[middle:to] are its compact names.
+	// texts[from:middle] contains the words of its names, each after a space, with a
+	// newline after each name. texts[middle:to] contains its compact names.
 	from, middle, to uint32
 }
 
-// A modelSuggester finds options by the beginnings of their words, in memory. The
-// words are sorted, so words with the same beginning are neighbours, and so are
-// the options that they lead to.
+// A modelSuggester finds options by the beginnings of their words, in memory. The words are
+// sorted, so words with the same beginning are adjacent, and so are their options.
 type modelSuggester struct {
 	corpus  *corpus.Corpus
 	options []modelOption
-	// texts has those of the options one after the other: there are as many as
-	// listings.
+	// texts is one string for all options, because there are as many as listings.
 	texts string
-	// sortKeys hold what most options are skipped by: the kind, and in the
-	// lower bits the rank, which is the place among all of its kind, the most
-	// relevant first.
+	// sortKeys allow most options to be skipped quickly. They contain the kind and, in the
+	// lower bits, the rank within the kind, most relevant first.
 	sortKeys []uint32
 	words    text.Vocabulary
 	// occurrences of word i are occurrences[first[i]:first[i+1]].
@@ -45,13 +42,13 @@ type modelSuggester struct {
 
 const modelRankBits = 30
 
-// A modelOccurrence is an option shifted left by two, and what the word is to it.
+// A modelOccurrence is the index of an option, shifted left by two, with the flags below.
 type modelOccurrence uint32
 
 const (
-	// modelFirstWord: the word is the first of the name.
+	// modelFirstWord means that the word is the first of the name.
 	modelFirstWord modelOccurrence = 1
-	// modelOtherName: the word is from another name, such as a synonym.
+	// modelOtherName means that the word is from another name, such as a synonym.
 	modelOtherName modelOccurrence = 2
 )
 
@@ -67,12 +64,12 @@ func newModelSuggester(c *corpus.Corpus) *modelSuggester {
 	return b.finish()
 }
 
-// A modelBuilder collects the words of options.
+// A modelBuilder collects the words of all options.
 type modelBuilder struct {
 	*modelSuggester
 	texts []byte
-	// known is the place of a word in words; of each occurrence, word and occurrence
-	// are at the same place of said and all.
+	// known maps a word to its index in words. For each occurrence, said has the index of
+	// the word and all has the occurrence.
 	known map[string]uint32
 	words []string
 	said  []uint32
@@ -80,7 +77,7 @@ type modelBuilder struct {
 	list  []text.Token
 }
 
-// add adds an option under its names, the name itself first.
+// add adds an option with its names. The first is the name itself.
 func (b *modelBuilder) add(kind uint8, at int, rank uint32, names ...string) {
 	o := modelOption{kind: kind, at: int32(at), from: uint32(len(b.texts))}
 	id := modelOccurrence(len(b.options)) << 2
@@ -115,7 +112,7 @@ func (b *modelBuilder) add(kind uint8, at int, rank uint32, names ...string) {
 				put(t.Digraphs, mark)
 			}
 		}
-		// All of the name as one word, for "k8sdash" and "usbc".
+		// This is the whole name as one word, for "k8sdash" and "usbc".
 		for _, one := range [...]string{compact, text.CompactDigraphs(name)} {
 			if one == "" {
 				continue
@@ -137,13 +134,13 @@ func (b *modelBuilder) add(kind uint8, at int, rank uint32, names ...string) {
 	b.sortKeys = append(b.sortKeys, uint32(kind)<<modelRankBits|rank)
 }
 
-// finish sorts the words. Options are added one after the other, so the occurrences of a
-// word come in order, but for those of one option.
+// finish sorts the words. Options were added in order, so the occurrences of a word are
+// sorted except within one option.
 func (b *modelBuilder) finish() *modelSuggester {
 	g := b.modelSuggester
 	order := indices(len(b.words))
 	slices.SortFunc(order, func(x, y int) int { return strings.Compare(b.words[x], b.words[y]) })
-	next := make([]uint32, len(b.words)) // of each word, how many there are, then where the next goes
+	next := make([]uint32, len(b.words)) // the number of each word's occurrences, later the index of its next one
 	for _, at := range b.said {
 		next[at]++
 	}
@@ -173,9 +170,9 @@ func (b *modelBuilder) finish() *modelSuggester {
 	return g
 }
 
-// addAll adds everything that can be suggested. Categories and sellers with
-// more listings rank first; among listings, those with shorter names do, since
-// the typed text is more of them.
+// addAll adds everything that can be suggested. Categories and sellers with more listings
+// rank higher, and so do listings with shorter names, because the typed text is a larger
+// part of them.
 func (g *modelSuggester) addAll(add func(kind uint8, at int, rank uint32, names ...string)) {
 	c := g.corpus
 	categories, sellers, listings := indices(len(c.Categories)), indices(len(c.Sellers)), indices(len(c.Places))
@@ -212,7 +209,7 @@ func (g *modelSuggester) addAll(add func(kind uint8, at int, rank uint32, names 
 	}
 }
 
-// suggest answers as Index.Suggest does.
+// suggest answers like Index.Suggest.
 func (g *modelSuggester) suggest(q Query, v *corpus.Visibility) *document.Suggestions {
 	f := newModelFinder(g, q, v)
 	f.find()

@@ -18,7 +18,7 @@ import (
 	"souk/dynamic/search/match"
 )
 
-// drawnAt is when everything drawn is current.
+// drawnAt is a time at which everything generated is current.
 var drawnAt = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
 func germanMarket() *catalog.Catalog {
@@ -27,7 +27,8 @@ func germanMarket() *catalog.Catalog {
 	return c
 }
 
-// openCorpus numbers a marketplace in memory; what has not changed since before is read again from its parts.
+// openCorpus opens a marketplace in memory. Parts that have not changed since before are
+// reused.
 func openCorpus(ctx context.Context, c *catalog.Catalog, release string, before *corpus.Corpus) (*corpus.Corpus, error) {
 	var previous *index.Set
 	if before != nil {
@@ -41,7 +42,8 @@ func openCorpus(ctx context.Context, c *catalog.Catalog, release string, before 
 	return x, nil
 }
 
-// drawnName draws a name of words that are alike, in ways in which names are spelled.
+// drawnName generates a name from similar words, joined in the ways in which people write
+// names.
 func drawnName(t *rapid.T, label string) string {
 	words := []string{
 		"Robot", "robots", "Robto", "Arm", "army", "ar", "A", "b", "K8s", "k8", "Dash", "dashboard", "Müsli", "Muesli", "Mu\u0308", "Öl", "Oel", "C++", "C#", "C", "Node.js", "NodeJS",
@@ -50,7 +52,7 @@ func drawnName(t *rapid.T, label string) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 4).Draw(t, label), rapid.SampledFrom([]string{" ", " ", "-", "", "  ", "/"}).Draw(t, "between"))
 }
 
-// drawnNames puts sellers, categories and listings into a catalog.
+// drawnNames adds random sellers, categories and listings to a catalog.
 func drawnNames(t *rapid.T, c *catalog.Catalog, offers int) {
 	change := catalog.Change{Marketplace: c.Market(), Now: drawnAt}
 	for i := range 3 {
@@ -80,7 +82,7 @@ func drawnOffer(t *rapid.T) *catalog.Offer {
 	return o
 }
 
-// drawnTyping draws what somebody types who knows a name more or less.
+// drawnTyping generates a text that a person might type who roughly knows a name.
 func drawnTyping(t *rapid.T, x *corpus.Corpus) Query {
 	name := drawnName(t, "typed")
 	if rapid.Bool().Draw(t, "known") {

@@ -85,7 +85,7 @@ func TestSearchPageShowsTheResultsOfTheAPI(t *testing.T) {
 		}
 		for _, f := range result.Filters {
 			if !slices.ContainsFunc(f.Values, func(v document.SearchFilterValue) bool { return v.Selected || v.Count < result.Total }) {
-				continue // this parameter would omit nothing
+				continue // omitting this parameter would change nothing
 			}
 			for _, v := range f.Values {
 				values = append(values, v.Value)
