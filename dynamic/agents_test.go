@@ -72,7 +72,7 @@ func (a *agent) call(name string, args map[string]any) toolAnswer {
 
 type args = map[string]any
 
-func TestAgentsReadTheMarketByTheSixTools(t *testing.T) {
+func TestAgentsReadTheMarketWithSixTools(t *testing.T) {
 	h := newHouse(t)
 	h.write("market-maps/first.yaml", "title: The first map\nsegments:\n  - name: All\n    entries: [seller:acme]\n")
 	h.open()
@@ -107,7 +107,7 @@ func TestAgentsReadTheMarketByTheSixTools(t *testing.T) {
 	}
 }
 
-func TestErrorsTellAgentsWhatIsValid(t *testing.T) {
+func TestToolErrorsListValidValues(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	a := h.agent()
@@ -136,7 +136,7 @@ func TestErrorsTellAgentsWhatIsValid(t *testing.T) {
 	}
 }
 
-func TestAgentsLearnThatNothingMatchesAValidValue(t *testing.T) {
+func TestUnmatchedValidValueIsReportedToAgents(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	a := h.agent()
@@ -213,7 +213,7 @@ func TestMCPRefusesForeignHostsAndOrigins(t *testing.T) {
 // shows reports whether an answer contains a text anywhere.
 func (t toolAnswer) shows(text string) bool { return strings.Contains(strings.ToLower(t.whole), text) }
 
-func TestARemovedSellerIsGoneFromEveryToolOnceTheRemovalIsAnswered(t *testing.T) {
+func TestRemovedSellerIsGoneFromEveryToolOnceTheRemovalIsAnswered(t *testing.T) {
 	h := newHouse(t)
 	h.write("market-maps/first.yaml", "title: The first map\nsegments:\n  - name: All\n    entries: [seller:acme]\n")
 	h.open()
@@ -253,7 +253,7 @@ func TestARemovedSellerIsGoneFromEveryToolOnceTheRemovalIsAnswered(t *testing.T)
 	}
 }
 
-func TestAgentsOnAStreamSeeARemovalWithTheNextCall(t *testing.T) {
+func TestStreamedAgentsSeeARemovalInTheNextCall(t *testing.T) {
 	h := newHouse(t)
 	in, ask := io.Pipe()
 	answer, out := io.Pipe()

@@ -112,7 +112,7 @@ func TestAgentsStayWithinTheirBudgetsOnTheRealMarketplace(t *testing.T) {
 	}
 }
 
-func TestTheListOfToolsIsShort(t *testing.T) {
+func TestToolListIsShort(t *testing.T) {
 	h := newHouse(t)
 	h.open()
 	listed, err := h.agent().ListTools(t.Context(), nil)

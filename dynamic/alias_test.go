@@ -108,7 +108,7 @@ func surfaceOf(t *testing.T, h *house, register *catalog.Register) surface {
 	return surface{b.Tree(), register}
 }
 
-func TestASellerWithARemovedAliasIsWithheldUnlessItIsASeparateCompany(t *testing.T) {
+func TestSellerWithARemovedAliasIsWithheldUnlessItIsASeparateCompany(t *testing.T) {
 	for by, remove := range map[string]func(*house){
 		"a mail": func(h *house) { h.withdraw("maker", "maker.example") },
 		"the operator": func(h *house) {

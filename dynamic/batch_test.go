@@ -26,7 +26,7 @@ func debouncingWhile(t *testing.T, paused func() bool, test func(in chan<- strin
 	})
 }
 
-func TestChangesArePassedOnTogetherAfterTheQuietTime(t *testing.T) {
+func TestChangesAreBatchedUntilQuiet(t *testing.T) {
 	debouncing(t, func(in chan<- string, out <-chan []string) {
 		began := time.Now()
 		for _, path := range []string{"b", "a", "b"} {
@@ -42,7 +42,7 @@ func TestChangesArePassedOnTogetherAfterTheQuietTime(t *testing.T) {
 	})
 }
 
-func TestContinuousChangesArePassedOnAfterTheLongestTime(t *testing.T) {
+func TestContinuousChangesAreDeliveredAfterTheMaximumDelay(t *testing.T) {
 	debouncing(t, func(in chan<- string, out <-chan []string) {
 		began := time.Now()
 		for passed := false; !passed; {
@@ -77,7 +77,7 @@ func TestChangesWaitForABusyReceiverInOneBatch(t *testing.T) {
 	})
 }
 
-func TestLostChangesMeanEverything(t *testing.T) {
+func TestLostChangesBecomeAWholeBuild(t *testing.T) {
 	debouncing(t, func(in chan<- string, out <-chan []string) {
 		in <- "a"
 		in <- build.Whole
@@ -88,7 +88,7 @@ func TestLostChangesMeanEverything(t *testing.T) {
 	})
 }
 
-func TestPausedChangesArePassedOnInOneBatchAfterTheLast(t *testing.T) {
+func TestPausedChangesAreDeliveredInOneBatch(t *testing.T) {
 	var paused atomic.Bool
 	paused.Store(true)
 	debouncingWhile(t, paused.Load, func(in chan<- string, out <-chan []string) {

@@ -17,7 +17,7 @@ import (
 	"souk/build"
 )
 
-func TestTheIndexLockOfAFoldersRepositoryIsFound(t *testing.T) {
+func TestIndexLockOfTheRepositoryIsFound(t *testing.T) {
 	home := t.TempDir()
 	for file, text := range map[string]string{
 		"plain/.git/HEAD": "", "plain/content/sellers/acme/seller.yaml": "", "plain/.git/worktrees/aside/HEAD": "",
@@ -76,7 +76,7 @@ func TestUnwatchableContentIsNotReadDuringACheckout(t *testing.T) {
 }
 
 // A checkout whose files pass a filter, like those of Git LFS, takes longer than an editor.
-func TestAServerPublishesNoHalfOfACheckout(t *testing.T) {
+func TestServerNeverPublishesAPartialCheckout(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is missing")
 	}

@@ -56,7 +56,7 @@ func (h *house) wantAcmeGone() {
 	c.wantNothingOf("acme", "Acme", "Arm", "acme")
 }
 
-func TestARemovedSellerCannotReturnUnderAnotherNameOrSlug(t *testing.T) {
+func TestRemovedSellerCannotReturnUnderAnotherNameOrSlug(t *testing.T) {
 	h := newLeaving(t)
 	h.withdraw("acme", h.seller("acme").OfficialDomain)
 	h.wantAcmeGone()
@@ -86,7 +86,7 @@ func TestARemovedSellerCannotReturnUnderAnotherNameOrSlug(t *testing.T) {
 	}
 }
 
-func TestSlugOfARemovedSellerMayBeTakenByAnotherCompany(t *testing.T) {
+func TestAnotherCompanyMayTakeARemovedSellersSlug(t *testing.T) {
 	h := newLeaving(t)
 	h.withdraw("acme", h.seller("acme").OfficialDomain)
 	h.remove("sellers/acme")
@@ -121,7 +121,7 @@ func TestSlugOfARemovedSellerMayBeTakenByAnotherCompany(t *testing.T) {
 	h.wantGone("/companies/acme/products/llama")
 }
 
-func TestRemovalHoldsForEveryLaterBuildOfTheLedger(t *testing.T) {
+func TestRemovalAppliesToEveryLaterBuild(t *testing.T) {
 	h := newLeaving(t)
 	h.withdraw("acme", h.seller("acme").OfficialDomain)
 	h.close()
@@ -173,7 +173,7 @@ func TestRemovalHoldsForEveryLaterBuildOfTheLedger(t *testing.T) {
 	}
 }
 
-func TestAServerKilledAfterTheCommitNeverShowsTheSellerAgain(t *testing.T) {
+func TestServerKilledAfterTheCommitNeverShowsTheSellerAgain(t *testing.T) {
 	h := newHouse(t)
 	h.Config.Build.At = fixed
 	h.open()() // with a search index that contains acme
@@ -184,7 +184,7 @@ func TestAServerKilledAfterTheCommitNeverShowsTheSellerAgain(t *testing.T) {
 	h.wantGone("/companies/acme/products/arm-7")
 }
 
-func TestARemovedSellerIsNeverReportedAsNotModified(t *testing.T) {
+func TestRemovedSellerIsNeverReportedAsNotModified(t *testing.T) {
 	h := newLeaving(t)
 	paths := []string{market + "/companies/acme", market + "/companies/acme/products/arm-7", market + "/listings/search?q=arm", market + "/search/suggestions?q=arm"}
 	tags := map[string]string{}
@@ -217,7 +217,7 @@ func TestARemovedSellerIsNeverReportedAsNotModified(t *testing.T) {
 	}
 }
 
-func TestEveryAnswerIsWholeAndNoneShowsTheSellerOnceTheRemovalIsAnswered(t *testing.T) {
+func TestAnswersAreCompleteAndHideTheSellerOnceTheRemovalIsAnswered(t *testing.T) {
 	h := newLeaving(t)
 	id, token := h.request("removal-requests", "acme", h.seller("acme").OfficialDomain)
 	var done sync.WaitGroup
@@ -299,7 +299,7 @@ func TestPendingRequestsOfARemovedSellerFail(t *testing.T) {
 	})
 }
 
-func TestAddressesRecordedLateByAnotherMachineAreGoneToo(t *testing.T) {
+func TestAddressesRecordedLateByAnotherMachineAreGone(t *testing.T) {
 	h := newHouse(t)
 	l := h.Verification.Ledger
 	release := func(id string, addresses ...string) ledger.Release {
@@ -324,7 +324,7 @@ func TestAddressesRecordedLateByAnotherMachineAreGoneToo(t *testing.T) {
 	}
 }
 
-func TestAListOfRemovalsUsesTheHistoryToo(t *testing.T) {
+func TestListOfRemovalsUsesTheHistoryToo(t *testing.T) {
 	h := newLeaving(t)
 	listed := catalog.NewRemovals([]catalog.Removal{{Domain: "acme.example"}})
 	removals, err := NewRecord(h.Verification.Ledger, listed).Removals(t.Context())
@@ -333,7 +333,7 @@ func TestAListOfRemovalsUsesTheHistoryToo(t *testing.T) {
 	}
 }
 
-func TestRemovalByAnotherMachineIsFollowedThoughTheContentCannotBeRead(t *testing.T) {
+func TestRemovalByAnotherMachineIsAppliedWithUnreadableContent(t *testing.T) {
 	h := newHouse(t)
 	h.Config.Build.At = fixed
 	h.open()()
@@ -364,7 +364,7 @@ func TestRemovalByAnotherMachineIsFollowedThoughTheContentCannotBeRead(t *testin
 	}
 }
 
-func TestARemovalDoesNotAffectSeparateCompanies(t *testing.T) {
+func TestRemovalDoesNotAffectSeparateCompanies(t *testing.T) {
 	h := newLeaving(t)
 	// The other company bought one of acme's brands, and its domain, in the past.
 	h.write("sellers/other/seller.yaml", "officialDomain: other.example\nformerDomains: [acme.example]\nversions: [{version: 1, name: The Other Company}]\n")
@@ -391,7 +391,7 @@ func TestARemovalDoesNotAffectSeparateCompanies(t *testing.T) {
 
 // The search index is updated a moment after a release. Until then only the record keeps
 // search from showing removed sellers.
-func TestARecordKeepsWithholdingSellersThatARestoredLedgerLost(t *testing.T) {
+func TestRecordWithholdsSellersThatARestoredLedgerLost(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	record := NewRecord(h.Verification.Ledger, catalog.NewRemovals([]catalog.Removal{{Slug: "listed"}}))

@@ -233,7 +233,7 @@ func TestSellersOfTheSampleLeaveNoTraceAndReturnUnchanged(t *testing.T) {
 	}
 }
 
-func TestAMarketplaceWithAllSellersRemovedIsEmptyAndValid(t *testing.T) {
+func TestMarketplaceWithAllSellersRemovedIsEmptyAndValid(t *testing.T) {
 	h, pasts := newSample(t)
 	was := h.public()
 	_, health := h.health()

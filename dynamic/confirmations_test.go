@@ -13,7 +13,7 @@ func confirming(code, domain, access string) string {
 	return url.Values{"code": {code}, "officialDomain": {domain}, "accessToken": {access}}.Encode()
 }
 
-func TestMailIsConfirmedWithoutAScriptByItsCode(t *testing.T) {
+func TestMailedCodeConfirmsWithoutAScript(t *testing.T) {
 	for _, pages := range []bool{true, false} {
 		var log capture
 		h := newHouse(t)

@@ -87,7 +87,7 @@ func (h *house) hang(ctx context.Context, clients int, request string) (wait fun
 	return all.Wait, ended
 }
 
-func TestSlowClientsDelayNobodyAndAreCutOff(t *testing.T) {
+func TestSlowClientsDoNotDelayOthersAndAreCutOff(t *testing.T) {
 	h := newHouse(t)
 	if h.base = *slowAt; h.base == "" {
 		h.open()
@@ -103,7 +103,7 @@ func TestSlowClientsDelayNobodyAndAreCutOff(t *testing.T) {
 	wait()
 }
 
-func TestAFloodOfStartsIsLimitedAndReadsContinue(t *testing.T) {
+func TestFloodOfStartsIsLimitedAndReadsContinue(t *testing.T) {
 	h := newHouse(t)
 	h.Verification.Unlimited = false
 	h.open()

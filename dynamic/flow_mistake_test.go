@@ -135,7 +135,7 @@ func TestMistakesThatPreventAStartAreReported(t *testing.T) {
 
 // A restore that brings mistakes waits in a starting server as it does in a running one:
 // the last good release stays, and others may be removed meanwhile.
-func TestAServerStartsOnARestoreThatBringsMistakes(t *testing.T) {
+func TestServerStartsOnARestoreThatBringsMistakes(t *testing.T) {
 	for _, watched := range []bool{false, true} {
 		h := newHouse(t)
 		for _, slug := range []string{"rival", "other"} {

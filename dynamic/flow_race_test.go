@@ -208,7 +208,7 @@ func TestNewerContentOfAnotherBuildStaysIfTheServerDoesNotFollowContent(t *testi
 	}
 }
 
-func TestARestoredSellerReturnsToARunningServer(t *testing.T) {
+func TestRestoredSellerReturnsToARunningServer(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
 	h.fillMarket()
@@ -236,7 +236,7 @@ func TestARestoredSellerReturnsToARunningServer(t *testing.T) {
 }
 
 // The same request is sent for an attached and for a free profile.
-func TestNobodyLearnsWhetherAProfileIsClaimed(t *testing.T) {
+func TestAnswersDoNotRevealWhetherAProfileIsClaimed(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.open()

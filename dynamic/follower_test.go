@@ -159,9 +159,9 @@ func askRaw(t *testing.T, base, method, address, body string) (int, string, http
 	return response.StatusCode, string(text), response.Header
 }
 
-// TestAServerWithoutContentAnswersLikeOneWithContent compares every file of a release and every
+// TestServerWithoutContentAnswersLikeOneWithContent compares every file of a release and every
 // dynamic answer except search.
-func TestAServerWithoutContentAnswersLikeOneWithContent(t *testing.T) {
+func TestServerWithoutContentAnswersLikeOneWithContent(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.write("theme/style.css", "h1 { color: red }")
@@ -356,7 +356,7 @@ func TestReadersNeverSeeAPartialRelease(t *testing.T) {
 	})
 }
 
-func TestAServerWithoutContentNeedsARelease(t *testing.T) {
+func TestServerWithoutContentNeedsARelease(t *testing.T) {
 	h := newHouse(t)
 	f := h.without(filepath.Join(h.home, "ledger.db"))
 	if err := Run(t.Context(), f.Config); err == nil || !strings.Contains(err.Error(), "souk build --public "+h.Build.Public) {
@@ -371,9 +371,9 @@ func TestAServerWithoutContentNeedsARelease(t *testing.T) {
 	}
 }
 
-// TestAServerWithoutContentKeepsServingTheLastReleaseItRead deletes the files that announce
+// TestServerWithoutContentKeepsServingTheLastReleaseItRead deletes the files that announce
 // the next release, and restores them.
-func TestAServerWithoutContentKeepsServingTheLastReleaseItRead(t *testing.T) {
+func TestServerWithoutContentKeepsServingTheLastReleaseItRead(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	f := h.without(filepath.Join(h.home, "ledger.db"))
@@ -443,7 +443,7 @@ func TestLeasesAndReleasesDoNotWaitForSearch(t *testing.T) {
 }
 
 // The disk fails or the builder is down. No client waits for an answer here.
-func TestAStuckRemovalIsCountedUntilItIsReleased(t *testing.T) {
+func TestStuckRemovalIsCountedUntilItIsReleased(t *testing.T) {
 	builder := newHouse(t)
 	builder.fillMarket()
 	built, _ := builder.watched()

@@ -37,7 +37,7 @@ func (h *house) step() {
 	h.untilAnswer("/articles/step", 404, "not-found")
 }
 
-func TestASellerWithARemovedSellersFormerSlugStaysWithheld(t *testing.T) {
+func TestSellerWithARemovedSellersFormerSlugStaysWithheld(t *testing.T) {
 	h := newMoved(t)
 	far := h.without(filepath.Join(h.home, "ledger.db"))
 	far.open()
@@ -75,7 +75,7 @@ func TestASellerWithARemovedSellersFormerSlugStaysWithheld(t *testing.T) {
 	far.untilAnswer("/companies/cirrus-works", 410, "removed")
 }
 
-func TestACompanyAtAFormerSlugStaysWhenTheSellerIsRemoved(t *testing.T) {
+func TestCompanyAtAFormerSlugStaysWhenTheSellerIsRemoved(t *testing.T) {
 	h := newMoved(t)
 	h.write("sellers/cirrus-works/products/cart.yaml", cart)
 	h.write("sellers/cirrus-works/seller.yaml", stone)

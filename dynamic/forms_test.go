@@ -126,7 +126,7 @@ func TestTextBrowserShowsOnlyOneOutcome(t *testing.T) {
 	}
 }
 
-func TestFormOfAnotherSiteStartsNothing(t *testing.T) {
+func TestCrossSiteFormStartsNothing(t *testing.T) {
 	h := paged(t)
 	body := typed("acme", "Jane Doe", "jane@acme.example").Encode()
 	for _, headers := range [][]string{
@@ -155,7 +155,7 @@ func TestFormOfAnotherSiteStartsNothing(t *testing.T) {
 	}
 }
 
-func TestFormSentTwiceIsOneStart(t *testing.T) {
+func TestFormSentTwiceStartsOnce(t *testing.T) {
 	clock := handSet()
 	h := paged(t, func(h *house) { h.Config.Build.Clock = clock.Now })
 	body := typed("acme", "Jane Doe", "jane@acme.example").Encode()
@@ -187,7 +187,7 @@ func TestFormSentTwiceIsOneStart(t *testing.T) {
 	h.until("asking again later brings another mail", func() bool { return of("removal") == 2 })
 }
 
-func TestFormsHaveTheLimitsOfTheAPI(t *testing.T) {
+func TestFormsHaveTheAPILimits(t *testing.T) {
 	h := paged(t, func(h *house) { h.Verification.Unlimited = false })
 	for i := range 20 {
 		r, page := h.send("claim", typed("acme", "Jane "+strings.Repeat("x", i), "jane@acme.example").Encode())

@@ -79,7 +79,7 @@ func (h handing) Send(ctx context.Context, l mail.Letter) error {
 
 // While thousands of mails wait, a removal is requested, and its mail is among the next
 // few: at 2 mails per second, within 5 seconds.
-func TestAMailOvertakesABacklog(t *testing.T) {
+func TestNewMailOvertakesABacklog(t *testing.T) {
 	h := newHouse(t)
 	server := make(handing)
 	h.Verification.Sender, h.Verification.Unlimited = server, false

@@ -72,7 +72,7 @@ func TestSearchRejectsUnknownParametersWithAProblem(t *testing.T) {
 	h.untilAnswer("/search/suggestions", http.StatusBadRequest, `"field":"q"`)
 }
 
-func TestARestartWithTheSameReleaseSearchesAtOnce(t *testing.T) {
+func TestRestartWithTheSameReleaseSearchesAtOnce(t *testing.T) {
 	h := newHouse(t)
 	stop := h.open()
 	h.untilAnswer("/listings/search", http.StatusOK, `"total":`)

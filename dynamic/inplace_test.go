@@ -32,10 +32,10 @@ func (h *house) blocked(slug string) (mend func()) {
 	}
 }
 
-// TestARemovalIsAnsweredOnceEveryHostOfTheFolderHasIt removes a seller on a server without
+// TestRemovalIsAnsweredOnceEveryHostOfTheFolderHasIt removes a seller on a server without
 // content while the builder can commit the release but not apply it. A web server for the
 // same folder still shows the seller.
-func TestARemovalIsAnsweredOnceEveryHostOfTheFolderHasIt(t *testing.T) {
+func TestRemovalIsAnsweredOnceEveryHostOfTheFolderHasIt(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	f := h.without(filepath.Join(h.home, "ledger.db"))
@@ -98,9 +98,9 @@ func (h *house) log() int64 {
 	return info.Size()
 }
 
-// TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt removes a seller on one of two servers
+// TestRemovalWaitsForTheFoldersOfAllServers removes a seller on one of two servers
 // with their own folders. The other cannot apply its release.
-func TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt(t *testing.T) {
+func TestRemovalWaitsForTheFoldersOfAllServers(t *testing.T) {
 	target := postgres(t).Database(t)
 	here, there := sharing(t, target), sharing(t, target)
 	there.Verification.Sender = here.Verification.Sender
@@ -130,9 +130,9 @@ func TestARemovalWaitsUntilTheFoldersOfAllServersHaveIt(t *testing.T) {
 	there.gone("gone")
 }
 
-// TestARemovalByAnotherProcessIsWithheldWhileABuildGoesOn makes the server's build wait for
+// TestRemovalByAnotherProcessIsWithheldDuringABuild makes the server's build wait for
 // the public folder, as for a build of another process, which may take minutes.
-func TestARemovalByAnotherProcessIsWithheldWhileABuildGoesOn(t *testing.T) {
+func TestRemovalByAnotherProcessIsWithheldDuringABuild(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.Watch = true

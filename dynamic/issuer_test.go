@@ -83,7 +83,7 @@ func (i *issuer) authenticator(t *testing.T) *oidc.Authenticator {
 	return a
 }
 
-func TestAnIssuersTokenVerifiesAClaimAndWaitsWhileTheIssuerIsDown(t *testing.T) {
+func TestIssuersTokenVerifiesAClaimAndWaitsWhileTheIssuerIsDown(t *testing.T) {
 	i := newIssuer(t)
 	h := newHouse(t)
 	h.Verification.OIDC = i.authenticator(t)

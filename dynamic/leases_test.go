@@ -30,7 +30,7 @@ func (b *between) has(revision uint64) *between {
 }
 
 // Two sellers are removed, the second once no release contains the first.
-func TestTheAnswerToARemovalDoesNotWaitForLaterRemovals(t *testing.T) {
+func TestAnswerToARemovalDoesNotWaitForLaterRemovals(t *testing.T) {
 	l, err := ledger.Open(t.Context(), postgres(t).Database(t))
 	if err != nil {
 		t.Fatal(err)

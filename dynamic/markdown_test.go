@@ -46,7 +46,7 @@ func (h *house) accepting(method, address, accept string) (*http.Response, strin
 	return response, string(body)
 }
 
-func TestEveryPageOfTheSitemapsIsAlsoMarkdown(t *testing.T) {
+func TestEverySitemapPageHasMarkdown(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.write("site/about.md", "---\ntitle: About us\n---\nWe *are*.\n")

@@ -89,7 +89,7 @@ func TestServersThatCopyAReleaseGetItsSearchParts(t *testing.T) {
 	}
 }
 
-func TestACopyIsRetriedUntilItIsDone(t *testing.T) {
+func TestCopyIsRetriedUntilItSucceeds(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	copied := filepath.Join(h.home, "disk", "copy")
@@ -110,7 +110,7 @@ func TestACopyIsRetriedUntilItIsDone(t *testing.T) {
 	h.until("the copy has the stub", func() bool { return there(copied, document.GoneFile(file)) && !there(copied, file) })
 }
 
-func TestACopyKeepsUnexplainedStubsAndDelaysNoRemoval(t *testing.T) {
+func TestCopyKeepsUnexplainedStubsAndDelaysNoRemoval(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	copied := filepath.Join(h.home, "copy")

@@ -39,7 +39,7 @@ func (h *house) asked(query string) (status int, body, retry string) {
 	return response.StatusCode, body, response.Header.Get("Retry-After")
 }
 
-func TestServersSearchInOpenSearchAsInMemory(t *testing.T) {
+func TestOpenSearchAnswersLikeTheEmbeddedEngine(t *testing.T) {
 	cluster := opensearchtest.New(t, 1)
 	ledger := ""
 	h := newHouse(t)

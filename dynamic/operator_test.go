@@ -18,7 +18,7 @@ import (
 )
 
 // The test removes like souk remove, while a server runs.
-func TestARunningServerFollowsTheOperatorsRemoval(t *testing.T) {
+func TestRunningServerFollowsTheOperatorsRemoval(t *testing.T) {
 	h := newHouse(t)
 	h.precompressed()
 	h.fillMarket()
@@ -52,7 +52,7 @@ func TestARunningServerFollowsTheOperatorsRemoval(t *testing.T) {
 }
 
 // The test does what souk claims does, while a server runs.
-func TestARunningServerFollowsProfilesReleasedAndMovedByTheOperator(t *testing.T) {
+func TestRunningServerFollowsProfilesReleasedAndMovedByTheOperator(t *testing.T) {
 	h := newHouse(t)
 	h.fillMarket()
 	h.open()
@@ -82,7 +82,7 @@ func TestARunningServerFollowsProfilesReleasedAndMovedByTheOperator(t *testing.T
 	h.must(http.StatusOK, third, bearer["one"], ofThird)
 }
 
-func TestAnOperatorFindsASellerByItsSlugFirst(t *testing.T) {
+func TestOperatorFindsASellerByItsSlugFirst(t *testing.T) {
 	c := catalog.New()
 	seller := func(slug, id, domain string, former ...string) *catalog.Seller {
 		return &catalog.Seller{Head: catalog.Head{Ref: catalog.SellerRef(slug), Name: slug}, ID: id, OfficialDomain: domain, FormerDomains: former}

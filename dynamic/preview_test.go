@@ -87,7 +87,7 @@ func (h *house) next(states <-chan string) string {
 
 var stateOf = regexp.MustCompile(`data-state="([0-9a-f]{16})"`)
 
-func TestAPreviewReloadsItsPagesAndShowsMistakesUntilTheyAreFixed(t *testing.T) {
+func TestPreviewReloadsItsPagesAndShowsMistakesUntilTheyAreFixed(t *testing.T) {
 	h := previewOf(t, false)
 	h.open()
 	states := h.events()
@@ -138,7 +138,7 @@ func TestAPreviewReloadsItsPagesAndShowsMistakesUntilTheyAreFixed(t *testing.T) 
 	}
 }
 
-func TestAPreviewFollowsTheThemeAndShowsWhatIsWrongWithIt(t *testing.T) {
+func TestPreviewFollowsTheThemeAndShowsItsMistakes(t *testing.T) {
 	h := previewOf(t, false)
 	h.open()
 	states := h.events()
@@ -158,7 +158,7 @@ func TestAPreviewFollowsTheThemeAndShowsWhatIsWrongWithIt(t *testing.T) {
 	}
 }
 
-func TestAPreviewOfContentThatWasNeverGoodShowsItsMistakes(t *testing.T) {
+func TestPreviewShowsMistakesWithoutAnEarlierRelease(t *testing.T) {
 	h := previewOf(t, false)
 	h.write("marketplace.yaml", "name: Market\n")
 	h.open()
@@ -176,7 +176,7 @@ func TestAPreviewOfContentThatWasNeverGoodShowsItsMistakes(t *testing.T) {
 }
 
 // Any page in the editor's browser can reach a server on loopback.
-func TestAPreviewOnlyAnswersPagesOfItsOwnMachine(t *testing.T) {
+func TestPreviewOnlyAnswersLocalPages(t *testing.T) {
 	const articles, evil = "/api/v1/marketplace/articles", "https://evil.example"
 	type request struct {
 		name                                 string
@@ -261,7 +261,7 @@ func TestAPreviewOnlyAnswersPagesOfItsOwnMachine(t *testing.T) {
 }
 
 // A link of another site is shown as a page that links onward.
-func TestALinkOfAnotherSiteToAPreviewNeedsAClick(t *testing.T) {
+func TestCrossSiteLinkToAPreviewNeedsAClick(t *testing.T) {
 	h := previewOf(t, false)
 	h.open()
 	request, err := http.NewRequest(http.MethodGet, h.base+"/articles", nil)
@@ -320,7 +320,7 @@ func TestDraftsAreMarkedOnlyInPreviews(t *testing.T) {
 	}
 }
 
-func TestOnlyAPreviewAddsToItsPages(t *testing.T) {
+func TestOnlyPreviewsAddToPages(t *testing.T) {
 	h := newHouse(t)
 	h.Build.Pages = true
 	h.open()
@@ -334,7 +334,7 @@ func TestOnlyAPreviewAddsToItsPages(t *testing.T) {
 	}
 }
 
-func TestOnlyThePreviewOfAnEmptyMarketSaysWhatToDoNext(t *testing.T) {
+func TestOnlyPreviewsOfEmptyMarketsSayWhatToDoNext(t *testing.T) {
 	const next = "souk new seller NAME"
 	for _, preview := range []bool{true, false} {
 		h := newHouseOf(t, t.TempDir())

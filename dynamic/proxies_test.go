@@ -9,10 +9,10 @@ import (
 	"souk/dynamic/machines/mirror"
 )
 
-// TestServersInFrontWaitAsLongAsARemovalDoes compares the configurations of other servers
+// TestProxiesWaitAsLongAsARemovalTakes compares the configurations of other servers
 // with the time that a removal waits for its release. A client that is cut off earlier
 // would not learn that the removal is recorded and need not be repeated.
-func TestServersInFrontWaitAsLongAsARemovalDoes(t *testing.T) {
+func TestProxiesWaitAsLongAsARemovalTakes(t *testing.T) {
 	waits := map[string]*regexp.Regexp{
 		"nginx": regexp.MustCompile(`proxy_read_timeout (\d+s);`),
 		"caddy": regexp.MustCompile(`response_header_timeout (\d+s)\n`),

@@ -11,7 +11,7 @@ import (
 	"souk/build"
 )
 
-func TestARemovalInterruptsABuildOfContent(t *testing.T) {
+func TestRemovalInterruptsABuildOfContent(t *testing.T) {
 	q := newQueue()
 	q.change("b", "a")
 	paths, part, done := q.changed(t.Context())
@@ -41,7 +41,7 @@ func TestARemovalInterruptsABuildOfContent(t *testing.T) {
 	}
 }
 
-func TestTheQueueRestsOnceTheContentIsBuilt(t *testing.T) {
+func TestQueueIsIdleOnceTheContentIsBuilt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q, rests := newQueue(), false
 		q.change("a")
@@ -63,7 +63,7 @@ func TestTheQueueRestsOnceTheContentIsBuilt(t *testing.T) {
 	})
 }
 
-func TestTheWholeFolderStandsForItsPaths(t *testing.T) {
+func TestWholeFolderReplacesItsPaths(t *testing.T) {
 	q := newQueue()
 	q.change("a", build.Whole, "b")
 	if paths, _, done := q.changed(t.Context()); !slices.Equal(paths, []string{build.Whole}) {

@@ -9,7 +9,7 @@ import (
 	"souk/build/catalog"
 )
 
-func TestTheHistoryHasFormerOwnersOfACompanySlug(t *testing.T) {
+func TestHistoryHasFormerOwnersOfACompanySlug(t *testing.T) {
 	const (
 		gone  = "officialDomain: gone.example\nversions: [{version: 1, name: Gone}]\n"
 		fresh = "id: fresh\nofficialDomain: fresh.example\nversions: [{version: 1, name: Fresh}]\n"
@@ -82,7 +82,7 @@ func TestTheHistoryHasFormerOwnersOfACompanySlug(t *testing.T) {
 
 // A process is killed between a release and its record. Whatever only that release had is
 // gone with the next one.
-func TestTheHistoryIncludesAnUnrecordedRelease(t *testing.T) {
+func TestHistoryIncludesAnUnrecordedRelease(t *testing.T) {
 	h := newHouse(t)
 	h.Config.Build.At, h.Config.Build.LongLived = fixed, true
 	product := func(slug string) {

@@ -208,7 +208,7 @@ func TestWatchedContentIsServedAsItChanges(t *testing.T) {
 	}
 }
 
-func TestAMistakeKeepsTheLastReleaseUntilItIsFixed(t *testing.T) {
+func TestMistakeKeepsTheLastReleaseUntilItIsFixed(t *testing.T) {
 	h := newHouse(t)
 	h.Watch = true
 	h.open()
@@ -342,7 +342,7 @@ func (c *handClock) Add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-func TestItemsBecomeAndCeaseToBeCurrent(t *testing.T) {
+func TestItemsAppearAndExpireOnTime(t *testing.T) {
 	h := newHouse(t)
 	clock := &handClock{now: time.Date(2026, 3, 1, 11, 57, 30, 0, time.UTC)}
 	h.Config.Build.Clock = clock.Now
@@ -364,7 +364,7 @@ func TestItemsBecomeAndCeaseToBeCurrent(t *testing.T) {
 	}
 }
 
-func TestAFixedClockNeverAdvances(t *testing.T) {
+func TestFixedClockNeverAdvances(t *testing.T) {
 	h := newHouse(t)
 	clock := &handClock{now: time.Date(2026, 3, 1, 11, 0, 0, 0, time.UTC)}
 	h.Config.Build.Clock = clock.Now
@@ -399,7 +399,7 @@ func TestNoGoroutineSurvivesRun(t *testing.T) {
 	})
 }
 
-func TestAnAddressInUseIsReportedBeforeTheBuild(t *testing.T) {
+func TestAddressInUseIsReportedBeforeTheBuild(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -153,9 +153,9 @@ func (h *house) edit(files []string) {
 	h.open()
 }
 
-// TestAMirrorOfARealMarketFetchesDifferencesAndIsIdentical runs docs/mirror.py, which knows
+// TestMirrorOfARealMarketFetchesDifferencesAndIsIdentical runs docs/mirror.py, which knows
 // only two manifests.
-func TestAMirrorOfARealMarketFetchesDifferencesAndIsIdentical(t *testing.T) {
+func TestMirrorOfARealMarketFetchesDifferencesAndIsIdentical(t *testing.T) {
 	h := newHouseOf(t, markettest.Content(t))
 	h.Config.Build.Precompress = release.NoPrecompress
 	h.open()
@@ -218,7 +218,7 @@ func TestAMirrorOfARealMarketFetchesDifferencesAndIsIdentical(t *testing.T) {
 }
 
 // An agent that follows the links of llms.txt meets no error.
-func TestLinksOfLLMsTxtAnswerGET(t *testing.T) {
+func TestLLMsTxtLinksAnswerGET(t *testing.T) {
 	for _, snapshot := range []bool{false, true} {
 		h := newHouse(t)
 		h.Config.Build.Snapshot = snapshot

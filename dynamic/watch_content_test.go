@@ -146,7 +146,7 @@ var places = []string{
 	"market-maps/", "site/", "site/.well-known/", "theme/", "texts/",
 }
 
-func TestLeftoversOfProgramsAreIgnoredByReaderAndWatch(t *testing.T) {
+func TestEditorLeftoversAreIgnoredByReaderAndWatch(t *testing.T) {
 	c := followContent(t)
 	_, before := c.settle()
 	for _, name := range []string{
@@ -198,7 +198,7 @@ func TestContentThatLooksLikeALeftoverIsReadAndWatched(t *testing.T) {
 }
 
 // Vim briefly creates a file to find out whether it may write.
-func TestAProbeFileOfAnEditorIsIgnored(t *testing.T) {
+func TestEditorProbeFileIsIgnored(t *testing.T) {
 	c := followContent(t)
 	_, before := c.settle()
 	for _, place := range places {
@@ -209,7 +209,7 @@ func TestAProbeFileOfAnEditorIsIgnored(t *testing.T) {
 	}
 }
 
-func TestADeletedBackupFileDelaysNothing(t *testing.T) {
+func TestDeletedBackupFileDelaysNothing(t *testing.T) {
 	c := followContent(t)
 	c.write("sellers/new/media/logo.svg~", "no picture")
 	c.write("sellers/new/seller.yaml", strings.ReplaceAll(acme, "acme", "new"))
@@ -238,7 +238,7 @@ func (c *contentFolder) kubernetes(folder, name, text string, version int) {
 	}
 }
 
-func TestAVolumeOfKubernetesIsFollowed(t *testing.T) {
+func TestKubernetesVolumeIsFollowed(t *testing.T) {
 	c := followContent(t)
 	for version := range 3 {
 		c.kubernetes("site", "volume.txt", fmt.Sprint("version ", version), version)
@@ -248,7 +248,7 @@ func TestAVolumeOfKubernetesIsFollowed(t *testing.T) {
 	}
 }
 
-func TestAServerThatFollowsItsContentEqualsANewOne(t *testing.T) {
+func TestServerThatFollowsItsContentEqualsANewOne(t *testing.T) {
 	c := followContent(t)
 	names := []string{"logo.svg", "logo.svg~", "logo.svg.tmp", ".logo.svg.swp", "#logo.svg#", "4913", "notes.txt", "seller.yaml", "style.css", "Logo.svg", "x"}
 	folders := append([]string{"sellers/new/", "sellers/acme/media/deep/", "shared/", "site/.new/"}, places...)

@@ -104,7 +104,7 @@ func TestFilesInNewFoldersAreReported(t *testing.T) {
 	w.await("sellers/acme/products/deep/arm.yaml")
 }
 
-func TestAThemeElsewhereIsReportedAsPartOfTheContent(t *testing.T) {
+func TestExternalThemeIsReportedAsContent(t *testing.T) {
 	root, theme := t.TempDir(), t.TempDir()
 	w := newWatch(Config{Build: build.Config{Content: root, Theme: theme, Clock: time.Now}, Log: slog.New(slog.DiscardHandler)}, systemEvents)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -215,7 +215,7 @@ func TestContentThatCannotBeWatchedIsPolled(t *testing.T) {
 	}
 }
 
-func TestALinkedContentFolderIsFollowedToItsCurrentTarget(t *testing.T) {
+func TestLinkedContentFolderIsFollowedToItsCurrentTarget(t *testing.T) {
 	for name, swap := range map[string]func(link, old, to string) error{
 		"replaced at once": func(link, old, to string) error {
 			return errors.Join(os.Symlink(to, link+".new"), os.Rename(link+".new", link))
@@ -249,7 +249,7 @@ func TestALinkedContentFolderIsFollowedToItsCurrentTarget(t *testing.T) {
 	}
 }
 
-func TestAnOverflowReportsEverything(t *testing.T) {
+func TestOverflowReportsEverything(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		faults := make(chan error)

@@ -181,7 +181,7 @@ func (i installation) buildAgainAndAgain(t *testing.T) (stop func() int) {
 
 // Builds run in other processes throughout. Meanwhile removal lists are exported, a seller
 // is restored, and the server is killed.
-func TestRemovalsHoldWithOtherProcessesRunning(t *testing.T) {
+func TestRemovalsStayInEffectDuringOtherBuilds(t *testing.T) {
 	dir := t.TempDir()
 	i := installation{built(t), filepath.Join(dir, "content"), filepath.Join(dir, "public"), filepath.Join(dir, "var")}
 	i.fill(t, market(false))

@@ -59,10 +59,10 @@ func soukCommands(line string) (found [][]string, whole bool) {
 	return found, whole
 }
 
-// TestSoukTakesEveryCommandOfTheDocs parses every command line in the README, the docs and
+// TestDocumentedCommandsAreValid parses every command line in the README, the docs and
 // the pipelines. Commands and flags must exist, and commands that readers type must have
 // valid arguments.
-func TestSoukTakesEveryCommandOfTheDocs(t *testing.T) {
+func TestDocumentedCommandsAreValid(t *testing.T) {
 	count := 0
 	parse := func(file, line string, typed bool) {
 		commands, whole := soukCommands(line)

@@ -324,10 +324,10 @@ func (r *removals) judge(count int, faults map[string]int) {
 	}
 }
 
-func TestNoServerShowsASellerAfterThe200DespiteFaults(t *testing.T) {
+func TestRemovalsAreFinalDespiteFaults(t *testing.T) {
 	removeAmongFaults(t, false)
 }
 
-func TestNoServerOfAStoreShowsASellerAfterThe200DespiteFaults(t *testing.T) {
+func TestRemovalsAreFinalDespiteFaultsWithAnObjectStore(t *testing.T) {
 	removeAmongFaults(t, true)
 }

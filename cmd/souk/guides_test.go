@@ -19,9 +19,9 @@ func guide(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestCommandsOfTheContentGuideRun runs the commands of docs/content.md, except those that
+// TestContentGuideCommandsRun runs the commands of docs/content.md, except those that
 // start a server, in a new marketplace with the files that they name.
-func TestCommandsOfTheContentGuideRun(t *testing.T) {
+func TestContentGuideCommandsRun(t *testing.T) {
 	s := newShell(t, t.TempDir())
 	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))
 	s.run("souk init my-market && cd my-market && souk new seller lumen && souk new service lumen/mending")
@@ -41,9 +41,9 @@ func TestCommandsOfTheContentGuideRun(t *testing.T) {
 	}
 }
 
-// TestRequestsOfTheFrontEndGuideAreAnswered sends the requests in docs/frontend.md to the
+// TestFrontEndGuideRequestsAreAnswered sends the requests in docs/frontend.md to the
 // sample.
-func TestRequestsOfTheFrontEndGuideAreAnswered(t *testing.T) {
+func TestFrontEndGuideRequestsAreAnswered(t *testing.T) {
 	sample := house(t, built(t), nil)
 	sample.content = "../../content"
 	s := sample.serve(t)

@@ -140,7 +140,7 @@ func (s *server) rounds() map[string]bool {
 	return found
 }
 
-func TestWatchingServerNeverShowsHalfAnImport(t *testing.T) {
+func TestWatchingServerNeverShowsAPartialImport(t *testing.T) {
 	i := newImporting(t)
 	s := i.serve(t, "--watch")
 	rounds := 6

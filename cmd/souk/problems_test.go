@@ -80,7 +80,7 @@ func TestProblemsAreColoured(t *testing.T) {
 	}
 }
 
-func TestProblemsInAThemeElsewhereHaveItsPath(t *testing.T) {
+func TestProblemsInAnExternalThemeHaveItsPath(t *testing.T) {
 	list := problem.List{{File: "theme/style.css"}, {File: "themes.yaml"}}
 	for theme, want := range map[string]string{"": "content/theme/style.css", "../look": "../look/style.css"} {
 		got := located("content", theme, list)

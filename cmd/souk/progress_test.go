@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestProgressIsOneLineThatIsErased(t *testing.T) {
+func TestProgressLineIsErased(t *testing.T) {
 	var out bytes.Buffer
 	var clock time.Time
 	tell := progress(environment{stderr: &out, now: func() time.Time { return clock }}, "rendering")

@@ -190,9 +190,9 @@ func TestReadmeStepsCreateAMarketplace(t *testing.T) {
 	until(t, "the server says that it is mended", func() bool { return strings.Contains(said.String(), "the content has no mistakes any more") })
 }
 
-// TestReadmeMakesAMarketOfASpreadsheet runs the README's commands with the table in the
+// TestReadmeTurnsASpreadsheetIntoAMarket runs the README's commands with the table in the
 // import guide, and then the guide's own commands.
-func TestReadmeMakesAMarketOfASpreadsheet(t *testing.T) {
+func TestReadmeTurnsASpreadsheetIntoAMarket(t *testing.T) {
 	guide := oneLine(guide(t, "import.md"))
 	table := regexp.MustCompile("(?s)```csv\n(.+?)```").FindStringSubmatch(guide)
 	later := regexp.MustCompile(`(?m)^    (souk import .+)$`).FindAllStringSubmatch(guide, -1)
@@ -225,7 +225,7 @@ func TestReadmeMakesAMarketOfASpreadsheet(t *testing.T) {
 }
 
 // The sample is the first thing that newcomers see.
-func TestTheSampleHasNoWarnings(t *testing.T) {
+func TestSampleHasNoWarnings(t *testing.T) {
 	s := newShell(t, mustAbs(t, "../.."))
 	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"), "SOUK_STATE="+t.TempDir())
 	if said := s.run("souk check"); !strings.Contains(said, "souk: 0 mistakes, 0 warnings") {
@@ -233,9 +233,9 @@ func TestTheSampleHasNoWarnings(t *testing.T) {
 	}
 }
 
-// TestExamplesOfNewWorkAfterInit runs the examples of `souk new --help`, in order, in a
+// TestNewHelpExamplesWorkAfterInit runs the examples of `souk new --help`, in order, in a
 // marketplace that `souk init` created.
-func TestExamplesOfNewWorkAfterInit(t *testing.T) {
+func TestNewHelpExamplesWorkAfterInit(t *testing.T) {
 	s := newShell(t, t.TempDir())
 	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))
 	s.run("souk init my-market && cd my-market")

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestReadmeShowsTheAnswersOfTheSample compares the answers in the README with those of
+// TestReadmeAnswersMatchTheSample compares the answers in the README with those of
 // `souk serve` for the sample. The parts between dots must occur in order.
-func TestReadmeShowsTheAnswersOfTheSample(t *testing.T) {
+func TestReadmeAnswersMatchTheSample(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)

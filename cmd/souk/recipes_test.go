@@ -130,7 +130,7 @@ func (r *recipe) public() (address string) {
 	return address
 }
 
-func TestRecipeOfOneMachineServesBehindCaddy(t *testing.T) {
+func TestSingleMachineRecipeServesBehindCaddy(t *testing.T) {
 	r := newRecipe(t, "small.md")
 	address := r.public()
 	r.follow("2. Create the content")
@@ -141,7 +141,7 @@ func TestRecipeOfOneMachineServesBehindCaddy(t *testing.T) {
 	r.follow("7. Back up")
 }
 
-func TestRecipeOfStaticFilesPublishesToCaddy(t *testing.T) {
+func TestStaticFilesRecipePublishesToCaddy(t *testing.T) {
 	r := newRecipe(t, "static.md")
 	address := r.public()
 	r.follow("1. The repository")
@@ -155,7 +155,7 @@ func TestRecipeOfStaticFilesPublishesToCaddy(t *testing.T) {
 	r.follow("4. A company leaves")
 }
 
-func TestRecipeOfAnObjectStorePublishesToABucket(t *testing.T) {
+func TestObjectStoreRecipePublishesToABucket(t *testing.T) {
 	store := s3test.Start(t)
 	r := newRecipe(t, "objectstore.md")
 	r.instead = append(r.instead, "s3://market?region=eu-central-1", store.Bucket(t, "market"))
@@ -197,9 +197,9 @@ func TestRecipeOfAnObjectStorePublishesToABucket(t *testing.T) {
 	r.follow("5. Removals")
 }
 
-// TestTheGuideToCloudFrontLoadsTheWholeList runs the guide's own commands with a fake AWS
+// TestCloudFrontGuideLoadsTheWholeList runs the guide's own commands with a fake AWS
 // CLI that records what it is given.
-func TestTheGuideToCloudFrontLoadsTheWholeList(t *testing.T) {
+func TestCloudFrontGuideLoadsTheWholeList(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip(err)
 	}
@@ -239,10 +239,10 @@ func typed(guide string, headings ...string) (commands []string) {
 	return commands
 }
 
-// TestCommandsOfTheOperatorsGuidesRun runs the commands about backups, removals and refused
+// TestOperatorGuideCommandsRun runs the commands about backups, removals and refused
 // builds in docs/operations.md, and those about hosts in docs/hosts.md, in a new
 // marketplace.
-func TestCommandsOfTheOperatorsGuidesRun(t *testing.T) {
+func TestOperatorGuideCommandsRun(t *testing.T) {
 	home := t.TempDir()
 	s := newShell(t, home)
 	s.env = append(s.env, "PATH="+filepath.Dir(built(t))+":"+os.Getenv("PATH"))

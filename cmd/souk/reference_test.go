@@ -14,9 +14,9 @@ import (
 	"souk/internal/testing/docsection"
 )
 
-// TestReferenceContainsTheFlagsOfEveryCommand compares docs/reference/commands.md
+// TestReferenceListsEveryFlag compares docs/reference/commands.md
 // with the commands.
-func TestReferenceContainsTheFlagsOfEveryCommand(t *testing.T) {
+func TestReferenceListsEveryFlag(t *testing.T) {
 	root := newRoot(environment{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, lookupenv: none, now: time.Now})
 	var b strings.Builder
 	b.WriteString("\n| command | does |\n|---|---|\n")

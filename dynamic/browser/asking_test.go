@@ -78,7 +78,7 @@ func TestFormsWithoutScriptsAnswerWithTheirPage(t *testing.T) {
 }
 
 // A host without the program answers requests that only the program can handle with 404.
-func TestFormsOnAHostWithoutTheProgramSaySo(t *testing.T) {
+func TestFormsReportAHostWithoutTheProgram(t *testing.T) {
 	english := texts.New("en", nil)
 	s := serveContent(t, "../web/testdata/content", "/market")
 	p := open(t)
@@ -91,7 +91,7 @@ func TestFormsOnAHostWithoutTheProgramSaySo(t *testing.T) {
 	}
 }
 
-func TestAFormOnAnotherSitesPageStartsNothing(t *testing.T) {
+func TestFormOnAnotherSitesPageStartsNothing(t *testing.T) {
 	s := serve(t)
 	elsewhere := hostOf(t, `<!doctype html><title>x</title><form method="post" action="`+s.url+`/requests/remove">
 		<input name="companySlug" value="acme"><input name="requesterName" value="Eve"><input name="requesterEmail" value="jane@acme.example"><button>x</button></form>`)

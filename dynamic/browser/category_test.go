@@ -9,7 +9,7 @@ import (
 
 const robots = "/categories/product/robots"
 
-func TestFiltersOfACategoryNarrowItInItsPage(t *testing.T) {
+func TestCategoryFiltersNarrowThePage(t *testing.T) {
 	s := serveContent(t, bench, "/market")
 	p := open(t)
 	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+robots))
@@ -37,7 +37,7 @@ func TestFiltersOfACategoryNarrowItInItsPage(t *testing.T) {
 	p.clean(s.url)
 }
 
-func TestFiltersOfACategoryWorkWithoutScripts(t *testing.T) {
+func TestCategoryFiltersWorkWithoutScripts(t *testing.T) {
 	s := serveContent(t, bench, "/market")
 	p := open(t, withoutScripts())
 	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+robots), chromedp.SendKeys(chromedp.CSS(`.sets [name=max]`), "1"), chromedp.Click(chromedp.CSS(`.apply`)))
@@ -49,7 +49,7 @@ func TestFiltersOfACategoryWorkWithoutScripts(t *testing.T) {
 	p.until(`location.pathname === "/market/search" && document.querySelector(".chosen") !== null`)
 }
 
-func TestWithoutASearchFiltersOfACategoryLeadToItsPage(t *testing.T) {
+func TestCategoryFiltersOpenTheSearchPageWithoutTheProgram(t *testing.T) {
 	host := hostFiles(t, serveContent(t, bench, ""))
 	p := open(t)
 	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(host.URL+robots))
@@ -58,7 +58,7 @@ func TestWithoutASearchFiltersOfACategoryLeadToItsPage(t *testing.T) {
 	p.until(`location.pathname === "/search" && document.querySelector(".results").innerText.includes("has no search")`)
 }
 
-func TestTheHeadOfAPhoneIsOneLineWithAMenu(t *testing.T) {
+func TestPhoneHeaderIsOneLineWithAMenu(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for _, script := range [][]step{nil, {withoutScripts()}} {
 		p := open(t, script...)

@@ -11,7 +11,7 @@ import (
 	"souk/templates/texts"
 )
 
-func TestAnInvalidLinkIsReportedBeforeAnybodyTypes(t *testing.T) {
+func TestInvalidLinkIsReportedBeforeTyping(t *testing.T) {
 	for name, test := range map[string]struct {
 		known answer
 		title string
@@ -36,7 +36,7 @@ func TestAnInvalidLinkIsReportedBeforeAnybodyTypes(t *testing.T) {
 	}
 }
 
-func TestPageWorksWithoutAnAnswerAboutTheLink(t *testing.T) {
+func TestPageWorksWithoutTheLinkCheck(t *testing.T) {
 	for name, known := range map[string]answer{
 		"another host's 404": problem(404, "not-found"), "a page": {status: 200, body: "<html>"}, "no answer": {drop: true},
 		"limited": after(problem(429, "rate-limited"), "60"), "unavailable": problem(503, "unavailable"), "no name": {status: 200, body: `{"company":{"name":7}}`},
@@ -63,7 +63,7 @@ func TestPageWorksWithoutAnAnswerAboutTheLink(t *testing.T) {
 	}
 }
 
-func TestNameOfTheCompanyIsText(t *testing.T) {
+func TestCompanyNameIsEscaped(t *testing.T) {
 	s := newSite(t)
 	s.knows(answer{status: 200, body: `{"company":{"name":"<img src=x onerror=alert(1)>"}}`})
 	p := open(t)
@@ -75,7 +75,7 @@ func TestNameOfTheCompanyIsText(t *testing.T) {
 	p.clean(s.pages.URL, s.api.URL)
 }
 
-func TestPageIsInTheLanguageOfTheMarket(t *testing.T) {
+func TestPageIsInTheMarketsLanguage(t *testing.T) {
 	german := texts.New("de", nil)
 	s := newSite(t)
 	s.words = german

@@ -47,7 +47,7 @@ func compared(p *page) []string {
 	return all
 }
 
-func TestComparisonIsTheSameFromServerAndScript(t *testing.T) {
+func TestServerAndScriptComparisonsAreEqual(t *testing.T) {
 	content := t.TempDir()
 	if err := os.CopyFS(content, os.DirFS(bench)); err != nil {
 		t.Fatal(err)

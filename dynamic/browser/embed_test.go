@@ -26,7 +26,7 @@ func (p *page) asked(part string) bool {
 	return slices.ContainsFunc(p.addresses, func(a string) bool { return strings.Contains(a, part) })
 }
 
-func TestOnlyPagesForFramesCanBeFramedByOtherSites(t *testing.T) {
+func TestOnlyEmbedPagesCanBeFramedByOtherSites(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for address, refused := range map[string]bool{embedded: false, "/embed/categories/product/robots": false, "/market-maps/twenty-four-hours": true, "/": true} {
 		p := framedBy(t, s.url+address)
@@ -39,7 +39,7 @@ func TestOnlyPagesForFramesCanBeFramedByOtherSites(t *testing.T) {
 	}
 }
 
-func TestAPageForFramesGetsItsStyleFromItsAddress(t *testing.T) {
+func TestEmbedPageStyleComesFromItsAddress(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for query, want := range map[string]string{
 		"":                                  "light dark/16px/auto",
@@ -62,7 +62,7 @@ func TestAPageForFramesGetsItsStyleFromItsAddress(t *testing.T) {
 	}
 }
 
-func TestThePictureOfAMapIsADocumentWithLogosLinksAndText(t *testing.T) {
+func TestMapPictureHasLogosLinksAndText(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t, scheme("dark"))
 	p.do(chromedp.Navigate(s.url + "/market-maps/twenty-four-hours.svg"))

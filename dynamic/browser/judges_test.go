@@ -355,8 +355,8 @@ for (const address of process.argv.slice(2)) {
 console.log(JSON.stringify(all));
 `
 
-// TestStructuredDataFitsTheRulesForRichResults checks sellers and products.
-func TestStructuredDataFitsTheRulesForRichResults(t *testing.T) {
+// TestStructuredDataAllowsRichResults checks sellers and products.
+func TestStructuredDataAllowsRichResults(t *testing.T) {
 	modules := judge(t, ".")
 	modules, err := filepath.Abs(modules)
 	if err != nil {

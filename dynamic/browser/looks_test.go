@@ -27,7 +27,7 @@ var samplePages = map[string]string{
 
 var widths = []int{360, 768, 1440}
 
-func TestAResultWithoutFiltersUsesTheWholeWidth(t *testing.T) {
+func TestResultsWithoutFiltersUseTheFullWidth(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for _, address := range []string{"/search?q=wren&kind=foo", "/search?limit=x"} {
 		for _, script := range [][]step{nil, {withoutScripts()}} {
@@ -43,7 +43,7 @@ func TestAResultWithoutFiltersUsesTheWholeWidth(t *testing.T) {
 	}
 }
 
-func TestACardHasRoomBelowItsLastLine(t *testing.T) {
+func TestCardHasSpaceBelowItsLastLine(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for _, address := range []string{"/companies/brass-wren", "/categories/product/robots", "/search?q=wren"} {
 		p := open(t)
@@ -76,7 +76,7 @@ func TestAdjacentCardsAlignTheirLastLines(t *testing.T) {
 	}
 }
 
-func TestALongRelatedNameStaysNextToItsKind(t *testing.T) {
+func TestLongRelatedNameStaysNextToItsKind(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
 	p.do(chromedp.EmulateViewport(360, 900), chromedp.Navigate(s.url+samplePages["product"]))
@@ -85,7 +85,7 @@ func TestALongRelatedNameStaysNextToItsKind(t *testing.T) {
 	}
 }
 
-func TestTheReferenceLabelsItsFoldedParts(t *testing.T) {
+func TestReferenceLabelsItsFoldedParts(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
 	for _, width := range []int64{390, 1280} {
@@ -96,7 +96,7 @@ func TestTheReferenceLabelsItsFoldedParts(t *testing.T) {
 	}
 }
 
-func TestTheReferenceDoesNotShiftWhileLoading(t *testing.T) {
+func TestReferenceDoesNotShiftWhileLoading(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
 	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+samplePages["reference"]))
@@ -115,7 +115,7 @@ func TestTheReferenceDoesNotShiftWhileLoading(t *testing.T) {
 	}
 }
 
-func TestTextOfTwiceTheSizeFitsThePhone(t *testing.T) {
+func TestDoubleSizeTextFitsThePhone(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t, command(pages.SetFontSizes, pages.SetFontSizesParams{FontSizes: &pages.FontSizes{Standard: 32}}), chromedp.EmulateViewport(360, 800))
 	for _, address := range []string{"/", "/companies/brass-wren", "/categories/robots", "/categories/product/robots", "/search?q=wren"} {
@@ -131,7 +131,7 @@ func TestTextOfTwiceTheSizeFitsThePhone(t *testing.T) {
 	}
 }
 
-func TestABarHasItsPricesInOneLine(t *testing.T) {
+func TestBarPricesAreOnOneLine(t *testing.T) {
 	for _, content := range []string{bench, german(t)} {
 		s := serveContent(t, content, "")
 		p := open(t)
@@ -163,7 +163,7 @@ func TestPrintedPagesHaveTextAndNoButtons(t *testing.T) {
 	}
 }
 
-func TestAnOfferWithoutADescriptionStartsNextToItsFacts(t *testing.T) {
+func TestOfferWithoutADescriptionStartsNextToItsFacts(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
 	p.do(chromedp.EmulateViewport(1280, 900), chromedp.Navigate(s.url+samplePages["product"]))
@@ -173,7 +173,7 @@ func TestAnOfferWithoutADescriptionStartsNextToItsFacts(t *testing.T) {
 	}
 }
 
-func TestNoPageIsWiderThanTheScreen(t *testing.T) {
+func TestPagesFitTheScreen(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for name, address := range samplePages {
 		p := open(t)
@@ -225,7 +225,7 @@ func openWideTable(t *testing.T) *page {
 	return p
 }
 
-func TestAWideTableScrollsWithTheKeyboard(t *testing.T) {
+func TestWideTableScrollsWithTheKeyboard(t *testing.T) {
 	p := openWideTable(t)
 	p.do(chromedp.Focus(chromedp.CSS(wideTable)), chromedp.KeyEvent(kb.ArrowRight))
 	p.until(`document.activeElement.matches('` + wideTable + `') && document.activeElement.scrollLeft > 0`)
@@ -234,7 +234,7 @@ func TestAWideTableScrollsWithTheKeyboard(t *testing.T) {
 	}
 }
 
-func TestAWideTableIsShadedWhereItContinues(t *testing.T) {
+func TestWideTableIsShadedWhereItContinues(t *testing.T) {
 	p := openWideTable(t)
 	for _, one := range []struct {
 		to          string
@@ -277,7 +277,7 @@ func fromRightToLeft(t *testing.T) *served {
 	return serveContent(t, content, "")
 }
 
-func TestEnglishTextFromRightToLeftEndsWithItsFullStop(t *testing.T) {
+func TestEnglishTextOnRightToLeftPagesEndsWithItsFullStop(t *testing.T) {
 	s := fromRightToLeft(t)
 	p := open(t)
 	p.do(chromedp.EmulateViewport(1200, 900), chromedp.Navigate(s.url+samplePages["product"]))
@@ -307,7 +307,7 @@ func TestCodeStartsOnTheLeftOnRightToLeftPages(t *testing.T) {
 	}
 }
 
-func TestPagesFromRightToLeftAreNoWiderThanTheScreen(t *testing.T) {
+func TestRightToLeftPagesFitTheScreen(t *testing.T) {
 	s := fromRightToLeft(t)
 	p := open(t)
 	for name, address := range samplePages {

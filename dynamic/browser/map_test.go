@@ -12,7 +12,7 @@ const (
 	chosenLink = ".groups li:nth-child(3) a"
 )
 
-func TestAMapShowsTheChosenSegmentInItsPicture(t *testing.T) {
+func TestMapPictureShowsTheSelectedSegment(t *testing.T) {
 	s := serveContent(t, bench, "")
 	for name, steps := range map[string][]step{"with scripts": nil, "without": {withoutScripts()}} {
 		p := open(t, steps...)
@@ -28,7 +28,7 @@ func TestAMapShowsTheChosenSegmentInItsPicture(t *testing.T) {
 	}
 }
 
-func TestAMapChosenBeforeItIsSeenShowsTheSegment(t *testing.T) {
+func TestMapShowsASegmentSelectedBeforeItIsVisible(t *testing.T) {
 	s := serveContent(t, bench, "")
 	p := open(t)
 	p.do(chromedp.EmulateViewport(360, 200), chromedp.Navigate(s.url+mapPage))

@@ -79,7 +79,7 @@ func TestEveryAnswerIsExplained(t *testing.T) {
 	}
 }
 
-func TestSecondTryAfterAFailureWorks(t *testing.T) {
+func TestRetryAfterAFailureWorks(t *testing.T) {
 	s := newSite(t)
 	s.answers(problem(401, "unauthenticated"))
 	p := open(t)
@@ -129,7 +129,7 @@ func TestAnotherLinkInTheSameTabReplacesTheFirst(t *testing.T) {
 	}
 }
 
-func TestThePageRefusesToBeFramed(t *testing.T) {
+func TestPageRefusesToBeFramed(t *testing.T) {
 	s := newSite(t)
 	p := open(t)
 	p.do(chromedp.Navigate(s.pages.URL+"/frame"),
@@ -139,7 +139,7 @@ func TestThePageRefusesToBeFramed(t *testing.T) {
 	}
 }
 
-func TestWithoutJavaScriptThereIsAFormForTheCode(t *testing.T) {
+func TestCodeFormAppearsWithoutJavaScript(t *testing.T) {
 	for _, kind := range kinds {
 		s := newSite(t)
 		p := open(t, withoutScript())

@@ -51,7 +51,7 @@ func digests(page []byte, element string) (all []string) {
 	return all
 }
 
-func TestAnInvalidAddressConnectsToNothing(t *testing.T) {
+func TestInvalidAddressConnectsToNothing(t *testing.T) {
 	for _, api := range []string{"", "/api/v1", "https://a.example;script-src *", "https://a.example 'unsafe-inline'"} {
 		page := string(templates.VerifyPage(templates.VerifyClaim, templates.Site{Name: "x", SiteURL: "https://x.example", APIURL: api}))
 		if !strings.Contains(page, "connect-src &#39;none&#39;;") {

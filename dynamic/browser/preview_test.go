@@ -74,9 +74,9 @@ func (p *page) comes(condition string) {
 	p.t.Fatalf("%s: %v", condition, p.ctx.Err())
 }
 
-// TestAPreviewFollowsItsContentInTheBrowser saves a file three times: with another text,
+// TestPreviewFollowsItsContentInTheBrowser saves a file three times: with another text,
 // with a mistake, and fixed. The page follows on its own.
-func TestAPreviewFollowsItsContentInTheBrowser(t *testing.T) {
+func TestPreviewFollowsItsContentInTheBrowser(t *testing.T) {
 	url, content := previewed(t)
 	save := func(text string) {
 		t.Helper()
@@ -108,9 +108,9 @@ func TestAPreviewFollowsItsContentInTheBrowser(t *testing.T) {
 	p.do(chromedp.Navigate("about:blank"))
 }
 
-// TestOnlyPagesOfItsMachineCanReadAPreview reads a preview from a page, as the example in
+// TestOnlyLocalPagesCanReadAPreview reads a preview from a page, as the example in
 // docs/frontend.md does: from another port, under another name, and from another site.
-func TestOnlyPagesOfItsMachineCanReadAPreview(t *testing.T) {
+func TestOnlyLocalPagesCanReadAPreview(t *testing.T) {
 	url, _ := previewed(t)
 	answer, err := http.Get(url + "/api/v1/marketplace/articles/welcome")
 	if err != nil {

@@ -260,7 +260,7 @@ func sorted(parts []string) (all []string) {
 	return all
 }
 
-func TestSearchWorksByFormsWithoutScripts(t *testing.T) {
+func TestSearchFormsWorkWithoutScripts(t *testing.T) {
 	s := serveContent(t, bench, "/market")
 	p := open(t, withoutScripts())
 	p.do(chromedp.Navigate(s.url+"/"), chromedp.SendKeys(chromedp.CSS(".find.big input[name=q]"), "wren"+kb.Enter))
@@ -291,7 +291,7 @@ func hostFiles(t *testing.T, s *served) *httptest.Server {
 	return host
 }
 
-func TestSearchOnAHostWithoutAProgramSaysSo(t *testing.T) {
+func TestSearchReportsAHostWithoutTheProgram(t *testing.T) {
 	s := serveContent(t, bench, "")
 	host := hostFiles(t, s)
 	p := open(t)

@@ -144,7 +144,7 @@ func (s *served) get(address string) (*http.Response, string) {
 	return r, string(body)
 }
 
-func TestRemovalByTheMailOfARealServer(t *testing.T) {
+func TestRemovalWithARealServersMail(t *testing.T) {
 	s := serve(t)
 	p := open(t)
 	link := s.link("removal-requests")
@@ -177,7 +177,7 @@ func TestRemovalByTheMailOfARealServer(t *testing.T) {
 	p.do(chromedp.Navigate("about:blank"))
 }
 
-func TestClaimByTheMailOfARealServer(t *testing.T) {
+func TestClaimWithARealServersMail(t *testing.T) {
 	s := serve(t)
 	process, err := verification.New(verification.Config{Ledger: s.ledger, Now: time.Now, Random: rand.Reader})
 	if err != nil {
@@ -202,7 +202,7 @@ func TestClaimByTheMailOfARealServer(t *testing.T) {
 	p.clean(s.url)
 }
 
-func TestRemovalWithoutAScriptByTheCodeOfTheMail(t *testing.T) {
+func TestRemovalWithTheMailedCodeAndNoScript(t *testing.T) {
 	s := serveContent(t, "../web/testdata/content", "/a/shop")
 	link := s.link("removal-requests")
 	p := open(t, withoutScript())

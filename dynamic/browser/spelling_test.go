@@ -94,7 +94,7 @@ func TestEverySpellingOfALinkOpensThePage(t *testing.T) {
 }
 
 // People copy the code from a mail, or a link as a gateway left it.
-func TestTheCodeInTheMailWorksLikeTheLink(t *testing.T) {
+func TestCodeInTheMailWorksLikeTheLink(t *testing.T) {
 	typed := map[string]func(link string) string{
 		"the code":              func(link string) string { return codeOf(link) },
 		"the code with a space": func(link string) string { return " " + codeOf(link)[:40] + "\n " + codeOf(link)[40:] + "." },
@@ -164,7 +164,7 @@ func codeOf(link string) string {
 	return strings.Replace(rest, "&token=", ".", 1)
 }
 
-func TestThePageAsksForTheCodeIfTheLinkLostIt(t *testing.T) {
+func TestPageAsksForTheCodeIfTheLinkLacksIt(t *testing.T) {
 	id := "removal" + requested
 	s := newSite(t)
 	p := open(t)
@@ -208,7 +208,7 @@ func TestWrongCodeCanBeCorrected(t *testing.T) {
 	}
 }
 
-func TestScannersPostNothingIfTheLinkLostItsCode(t *testing.T) {
+func TestScannersPostNothingIfTheLinkLacksItsCode(t *testing.T) {
 	for _, kind := range kinds {
 		s := newSite(t)
 		p := open(t)
@@ -224,7 +224,7 @@ func TestScannersPostNothingIfTheLinkLostItsCode(t *testing.T) {
 
 // A host that only serves files answers with the 404 page if a mail gateway has made the
 // secret part of the path.
-func TestThe404PageLeadsToALinksPage(t *testing.T) {
+func Test404PageLeadsToTheLinksPage(t *testing.T) {
 	for _, path := range []string{"", "/a/shop"} {
 		s := serveContent(t, "../web/testdata/content", path)
 		var mu sync.Mutex

@@ -104,7 +104,7 @@ func TestClaimIsConfirmedByAPerson(t *testing.T) {
 	}
 }
 
-func TestThePageWorksWithTheKeyboard(t *testing.T) {
+func TestPageWorksWithTheKeyboard(t *testing.T) {
 	s := newSite(t)
 	s.answers(answer{status: 200, body: attached})
 	p := open(t)
@@ -140,7 +140,7 @@ func TestThePageWorksWithTheKeyboard(t *testing.T) {
 	p.clean(s.pages.URL, s.api.URL)
 }
 
-func TestAPastedDomainIsAccepted(t *testing.T) {
+func TestPastedDomainIsAccepted(t *testing.T) {
 	s := newSite(t)
 	p := open(t)
 	p.visit(s.link(templates.VerifyRemoval))

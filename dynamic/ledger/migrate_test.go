@@ -49,7 +49,7 @@ func dieBeginning(target string) int {
 	return 1
 }
 
-func TestALedgerIsCreatedAfterAProcessWasKilledCreatingIt(t *testing.T) {
+func TestLedgerIsCreatedAfterAProcessWasKilledCreatingIt(t *testing.T) {
 	inBoth(t, func(t *testing.T, fresh func() string) {
 		target := fresh()
 		if strings.HasPrefix(target, "postgres") {

@@ -55,10 +55,10 @@ func rows(t *testing.T, target, table string) (all []string) {
 	return all
 }
 
-// TestALedgerMovesFromSQLiteToPostgreSQLAsTheGuideSays runs the guide's own commands on a
+// TestLedgerMovesFromSQLiteToPostgreSQLAsTheGuideSays runs the guide's own commands on a
 // ledger with something in every table. The souk command that they start with is replaced
 // by the ledger itself.
-func TestALedgerMovesFromSQLiteToPostgreSQLAsTheGuideSays(t *testing.T) {
+func TestLedgerMovesFromSQLiteToPostgreSQLAsTheGuideSays(t *testing.T) {
 	for _, program := range []string{"sh", "sed", "sqlite3", "psql"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)

@@ -54,7 +54,7 @@ func missingIsRefused(t *testing.T, fresh func() string) {
 	l.Close()
 }
 
-func TestALedgerThatCannotBeReadSaysWhatToDo(t *testing.T) {
+func TestErrorsForUnreadableLedgersSayWhatToDo(t *testing.T) {
 	folder := t.TempDir()
 	noLedger := filepath.Join(folder, "notes.txt")
 	if err := os.WriteFile(noLedger, []byte(strings.Repeat("this is no database. ", 100)), 0o600); err != nil {
@@ -92,7 +92,7 @@ func TestOnlyTheOwnerCanReadALedger(t *testing.T) {
 	}
 }
 
-func TestALedgerBelowAFileIsMissingAndHasNoLog(t *testing.T) {
+func TestLedgerBelowAFileIsMissingAndHasNoLog(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

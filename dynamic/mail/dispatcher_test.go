@@ -132,7 +132,7 @@ func TestDelaysAreSpread(t *testing.T) {
 	}
 }
 
-func TestMailIsGivenUp(t *testing.T) {
+func TestMailIsAbandoned(t *testing.T) {
 	for name, test := range map[string]struct {
 		kind    Kind
 		failure error
@@ -166,7 +166,7 @@ func TestMailIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestLinkThatExpiredWhileNobodySentIsNotSent(t *testing.T) {
+func TestMailWithAnExpiredLinkIsNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o, sent := newMemoryQueue(), []Letter{}
 		e := o.put(current(RemovalLink), time.Now())

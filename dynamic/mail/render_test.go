@@ -90,7 +90,7 @@ func TestEachMailSaysWhoAskedForWhatAndHowToStopIt(t *testing.T) {
 	}
 }
 
-func TestMailsOfAllLanguagesHaveTheCode(t *testing.T) {
+func TestMailsInAllLanguagesHaveTheCode(t *testing.T) {
 	for _, language := range []string{"en", "de", "fr", "es", "it", "nl"} {
 		for _, kind := range []Kind{ClaimLink, RemovalLink} {
 			m := message(kind)
@@ -287,7 +287,7 @@ func TestMailOnTheWire(t *testing.T) {
 }
 
 // The sender's name is the name of the marketplace, which may be any text of one line.
-func TestASenderMayHaveAnyName(t *testing.T) {
+func TestSenderMayHaveAnyName(t *testing.T) {
 	for _, name := range []string{`19" Racks & Co`, `"`, `"Racks"`, `Plain\`, `a\"b`, "Märkte, GmbH <x@y.example>", `Ärzte "Nord"`, "=?utf-8?q?x?=", strings.Repeat("Ä ", 100)} {
 		m := message(ClaimLink)
 		m.Marketplace = name
@@ -385,7 +385,7 @@ func assertSilent(t *testing.T, text string) {
 	}
 }
 
-func TestMailIsInTheLanguageOfTheMarket(t *testing.T) {
+func TestMailIsInTheMarketsLanguage(t *testing.T) {
 	german := texts.New("de", nil)
 	tells := map[Kind][]string{
 		ClaimLink:   {"Angefragt von", "Bitte bestätigen: Acme Robotics auf Robot Market übernehmen", "3. März 2026, 09:30 Uhr (UTC)", "müller.example"},

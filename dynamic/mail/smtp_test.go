@@ -135,7 +135,7 @@ func TestAcceptedMailIsSentEvenIfTheConnectionBreaksAfterwards(t *testing.T) {
 	}
 }
 
-func TestServerThatIsDownOrSilent(t *testing.T) {
+func TestUnavailableServerIsAnError(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -82,7 +82,7 @@ func openWith(t testing.TB, c *index.Corpus, o Options) *Index {
 	return x
 }
 
-func TestCardsAreThoseOfTheDocuments(t *testing.T) {
+func TestCardsMatchTheDocuments(t *testing.T) {
 	for _, site := range []string{"", "https://preview.example"} {
 		c := readCatalog(t, sampleFolder)
 		r := document.NewRenderer(c, site)

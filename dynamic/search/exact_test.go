@@ -271,9 +271,9 @@ func otherAttributes(q Query, f Filter) (others []string) {
 	return others
 }
 
-// TestTheIndexDoesNotDependOnItsHistory changes a marketplace step by step and compares its
+// TestIndexDoesNotDependOnItsHistory changes a marketplace step by step and compares its
 // index with a new one.
-func TestTheIndexDoesNotDependOnItsHistory(t *testing.T) {
+func TestIndexDoesNotDependOnItsHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawnMarket(t)
 		open := func(previous *Index) *Index {

@@ -215,7 +215,7 @@ func TestDeletingOldFilesDoesNotDisturbReaders(t *testing.T) {
 	}
 }
 
-func TestAnEmptyMarketHasAnIndex(t *testing.T) {
+func TestEmptyMarketHasAnIndex(t *testing.T) {
 	c := catalog.New()
 	c.Apply(catalog.Change{Marketplace: &catalog.Marketplace{Name: "M", SiteURL: "https://m.example", APIURL: "https://m.example/api/v1"}, Now: sampleNow()})
 	s := newShelf(t)

@@ -29,7 +29,7 @@ func (list proofs) check(t *testing.T, want bool) {
 	}
 }
 
-func TestAMailboxProvesItsOwnDomain(t *testing.T) {
+func TestMailboxProvesItsOwnDomain(t *testing.T) {
 	proofs{
 		{"jane@acme.example", acme},
 		{"Jane.Doe+souk@ACME.Example", acme},
@@ -41,7 +41,7 @@ func TestAMailboxProvesItsOwnDomain(t *testing.T) {
 	}.check(t, true)
 }
 
-func TestAMailboxProvesNoOtherDomain(t *testing.T) {
+func TestMailboxProvesNoOtherDomain(t *testing.T) {
 	proofs{
 		{"jane@mail.acme.example", acme},
 		{"jane@acme.example.evil.example", acme},
@@ -112,7 +112,7 @@ func TestTextThatIsNotABareMailboxProvesNothing(t *testing.T) {
 	}.check(t, false)
 }
 
-func TestTheLocalPartIsKeptAndTheDomainIsNormalized(t *testing.T) {
+func TestLocalPartIsKeptAndTheDomainIsNormalized(t *testing.T) {
 	a, err := ParseAddress("Jane.DOE+Souk@MÜLLER.Example")
 	if err != nil || a.Mailbox() != "Jane.DOE+Souk@xn--mller-kva.example" {
 		t.Errorf("%q, %v", a.Mailbox(), err)

@@ -9,7 +9,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-func TestAReleasedProfileGoesToTheNextVerifiedClaim(t *testing.T) {
+func TestReleasedProfileGoesToTheNextVerifiedClaim(t *testing.T) {
 	m := newMarket(t, nil)
 	first := m.claim(jane)
 	want(t, "the first claim", m.verifyClaim(first, "ws-1"), "")
@@ -32,7 +32,7 @@ func TestAReleasedProfileGoesToTheNextVerifiedClaim(t *testing.T) {
 	}
 }
 
-func TestAMovedProfileBelongsOnlyToTheNewWorkspace(t *testing.T) {
+func TestMovedProfileBelongsOnlyToTheNewWorkspace(t *testing.T) {
 	m := newMarket(t, nil)
 	link := m.claim(jane)
 	want(t, "the claim", m.verifyClaim(link, "ws-1"), "")
@@ -106,7 +106,7 @@ func TestReleasingNeedsAnAttachmentAndAReason(t *testing.T) {
 	}
 }
 
-func TestAnAmbiguousSellerNameIsRejected(t *testing.T) {
+func TestAmbiguousSellerNameIsRejected(t *testing.T) {
 	m := newMarket(t, nil)
 	want(t, "acme", m.verifyClaim(m.claim(jane), "ws-1"), "")
 	// Another company takes over the slug and domain, so the record has both companies

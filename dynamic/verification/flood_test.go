@@ -179,7 +179,7 @@ func TestClaimsLeaveRoomForRemovals(t *testing.T) {
 }
 
 // 40 made-up mailboxes of a company, from five addresses, block nobody there.
-func TestMadeUpMailboxesBlockNobodyAtTheCompany(t *testing.T) {
+func TestMadeUpMailboxesDoNotBlockTheCompany(t *testing.T) {
 	m := newMarket(t, limited)
 	for i := range 40 {
 		for _, start := range []func(context.Context, verification.Start) (verification.Started, error){m.StartClaim, m.StartRemoval} {
@@ -246,7 +246,7 @@ func TestNoLimitRefusesACorrectToken(t *testing.T) {
 
 // This happens if a machine starts with the clock in another time zone until it
 // synchronizes the time.
-func TestAClockThatWasAheadLocksNobodyOut(t *testing.T) {
+func TestClockThatWasAheadBlocksNoRequests(t *testing.T) {
 	m := newMarket(t, limited)
 	m.pass(3 * time.Hour)
 	for i := range 10 {

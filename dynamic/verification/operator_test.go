@@ -12,7 +12,7 @@ import (
 
 var acme = verification.Seller{ID: "id-acme", Slug: "acme", Name: "acme Ltd", OfficialDomain: "acme.example"}
 
-func TestTheOperatorsRemovalIsRecordedWithReasonAndSeparateCompanies(t *testing.T) {
+func TestOperatorRemovalIsRecordedWithReasonAndSeparateCompanies(t *testing.T) {
 	m := newMarket(t, nil)
 	m.formerly = map[string][]string{"acme.example": {"id-buyer"}}
 	claim, removal := m.claim(jane), m.removal(jane)
@@ -41,7 +41,7 @@ func TestTheOperatorsRemovalIsRecordedWithReasonAndSeparateCompanies(t *testing.
 	}
 }
 
-func TestASellerIsRemovedOnceAtATime(t *testing.T) {
+func TestSellerIsRemovedOnceAtATime(t *testing.T) {
 	m := newMarket(t, nil)
 	want(t, "no reason", second(m.Remove(t.Context(), m, acme, " ")), verification.CodeInvalidField)
 	want(t, "the verified one", m.verifyRemoval(m.removal(jane)), "")
@@ -58,7 +58,7 @@ func TestASellerIsRemovedOnceAtATime(t *testing.T) {
 
 func second[T any](_ T, err error) error { return err }
 
-func TestASellerIsNamedBySlugIdOrDomain(t *testing.T) {
+func TestSellerIsFoundBySlugIDOrDomain(t *testing.T) {
 	s := verification.Seller{ID: "Globex GmbH", Slug: "globex", OfficialDomain: "xn--glbex-kua.example"}
 	for name, is := range map[string]bool{
 		"globex": true, "Globex GmbH": true, "glöbex.example": true, "GLÖBEX.example": true, "www.glöbex.example": true, "xn--glbex-kua.example": true,

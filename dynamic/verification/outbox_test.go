@@ -15,7 +15,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-func TestAMailIsRetriedUntilItIsAccepted(t *testing.T) {
+func TestMailIsRetriedUntilItIsAccepted(t *testing.T) {
 	m := newMarket(t, nil)
 	made, err := m.StartClaim(t.Context(), jane)
 	if err != nil {
@@ -56,7 +56,7 @@ func TestAMailIsRetriedUntilItIsAccepted(t *testing.T) {
 	want(t, "the last, elsewhere", m.verifyClaim(link{made.ID, tokens[2]}, "other"), verification.CodeVerificationUsed)
 }
 
-func TestALateAcceptanceCounts(t *testing.T) {
+func TestLateAcceptanceCounts(t *testing.T) {
 	m := newMarket(t, nil)
 	if _, err := m.StartClaim(t.Context(), jane); err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestALateAcceptanceCounts(t *testing.T) {
 	}
 }
 
-func TestAMailWithAnExpiredLinkIsNotSent(t *testing.T) {
+func TestMailWithAnExpiredLinkIsNotSent(t *testing.T) {
 	m := newMarket(t, nil)
 	if _, err := m.StartClaim(t.Context(), jane); err != nil {
 		t.Fatal(err)
@@ -167,7 +167,7 @@ func checkAtRest(t *testing.T, file string, secrets []string) {
 	}
 }
 
-func TestAnAPITokenWorksUntilItIsRevoked(t *testing.T) {
+func TestAPITokenWorksUntilItIsRevoked(t *testing.T) {
 	m := newMarket(t, nil)
 	made, secret, err := m.NewAPIToken(t.Context(), "ws-1")
 	if err != nil || !strings.HasPrefix(secret.Reveal(), "souk_") {
@@ -203,7 +203,7 @@ func TestAnAPITokenWorksUntilItIsRevoked(t *testing.T) {
 	want(t, "a token for nobody", err, verification.CodeInvalidField)
 }
 
-func TestAProcessNeedsItsParts(t *testing.T) {
+func TestProcessRequiresItsParts(t *testing.T) {
 	m := newMarket(t, nil)
 	for what, change := range map[string]func(*verification.Config){
 		"no ledger":           func(c *verification.Config) { c.Ledger = nil },

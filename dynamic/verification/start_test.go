@@ -11,7 +11,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-func TestAStartCreatesARequestAndItsMail(t *testing.T) {
+func TestStartCreatesARequestAndItsMail(t *testing.T) {
 	m := newMarket(t, nil)
 	s := jane
 	s.RequesterEmail = "Jane.Doe@ACME.example"
@@ -94,7 +94,7 @@ func TestStartsDoNotRevealWhetherAProfileIsClaimed(t *testing.T) {
 	}
 }
 
-func TestAnIdempotencyKeyMakesARepeatedStartTheSame(t *testing.T) {
+func TestIdempotencyKeyMakesRepeatedStartsOne(t *testing.T) {
 	m := newMarket(t, limited)
 	keyed := jane
 	keyed.IdempotencyKey = "k-1"
@@ -133,7 +133,7 @@ func TestAnIdempotencyKeyMakesARepeatedStartTheSame(t *testing.T) {
 }
 
 // A key repeats a start only as long as its link works.
-func TestAnIdempotencyKeyStartsAnewOnceItsLinkExpired(t *testing.T) {
+func TestIdempotencyKeyStartsOverOnceItsLinkExpired(t *testing.T) {
 	m := newMarket(t, func(c *verification.Config) { c.LinkLifetime = time.Hour })
 	keyed := jane
 	keyed.IdempotencyKey = "k-1"
@@ -221,7 +221,7 @@ func TestStartsAreLimitedByMailboxAndByOrigin(t *testing.T) {
 	}
 }
 
-func TestTheSameStartIsLimitedToOneAMinute(t *testing.T) {
+func TestRepeatedStartIsLimitedToOneAMinute(t *testing.T) {
 	m := newMarket(t, limited)
 	if _, err := m.StartClaim(t.Context(), jane); err != nil {
 		t.Fatal(err)

@@ -49,7 +49,7 @@ func TestOnlyTheExactTokenRedeemsItsRequest(t *testing.T) {
 	})
 }
 
-func TestATokenIsForOnePurposeAndOneRequest(t *testing.T) {
+func TestTokenIsForOnePurposeAndOneRequest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		claim, token := issued(t, ForClaim)
 		removal := claim
@@ -82,7 +82,7 @@ func TestHashesOfDifferentPartsDiffer(t *testing.T) {
 	}
 }
 
-func TestATokenNeverShows(t *testing.T) {
+func TestTokensAreNeverPrinted(t *testing.T) {
 	token, err := newToken(rand.Reader)
 	if err != nil {
 		t.Fatal(err)

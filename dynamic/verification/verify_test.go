@@ -10,7 +10,7 @@ import (
 	"souk/dynamic/verification"
 )
 
-func TestAVerifiedClaimAttachesTheProfileAndNotifiesTheRequester(t *testing.T) {
+func TestVerifiedClaimAttachesTheProfileAndNotifiesTheRequester(t *testing.T) {
 	m := newMarket(t, nil)
 	l := m.claim(jane)
 	m.pass(time.Hour)
@@ -28,7 +28,7 @@ func TestAVerifiedClaimAttachesTheProfileAndNotifiesTheRequester(t *testing.T) {
 	}
 }
 
-func TestAVerifiedRemovalRemovesTheSellerAndNotifiesTheRequester(t *testing.T) {
+func TestVerifiedRemovalRemovesTheSellerAndNotifiesTheRequester(t *testing.T) {
 	m := newMarket(t, nil)
 	l := m.removal(jane)
 	r, err := m.VerifyRemoval(t.Context(), l.id, l.token)
@@ -59,7 +59,7 @@ func TestAVerifiedRemovalRemovesTheSellerAndNotifiesTheRequester(t *testing.T) {
 	want(t, "a claim where nothing is any more", err, verification.CodeRemoved)
 }
 
-func TestAnUnknownRequestAndAWrongTokenAreAnsweredAlike(t *testing.T) {
+func TestUnknownRequestAndWrongTokenGetTheSameAnswer(t *testing.T) {
 	m := newMarket(t, nil)
 	claim, removal := m.claim(jane), m.removal(jane)
 	var told []string
@@ -91,7 +91,7 @@ func TestAnUnknownRequestAndAWrongTokenAreAnsweredAlike(t *testing.T) {
 	want(t, "the right one, still", m.verifyRemoval(removal), "")
 }
 
-func TestATokenWorksOnceAndInTime(t *testing.T) {
+func TestTokenWorksOnceAndInTime(t *testing.T) {
 	m := newMarket(t, func(c *verification.Config) { c.LinkLifetime = time.Hour })
 	first, second := m.removal(jane), m.claim(by("jane@zinc.example", "zinc"))
 	m.pass(time.Hour - time.Microsecond)
@@ -103,7 +103,7 @@ func TestATokenWorksOnceAndInTime(t *testing.T) {
 	want(t, "a used one, long after", m.verifyRemoval(first), verification.CodeVerificationUsed)
 }
 
-func TestTheFirstVerificationWins(t *testing.T) {
+func TestFirstVerificationWins(t *testing.T) {
 	m := newMarket(t, nil)
 	claim, removal, other := m.claim(jane), m.removal(jane), m.removal(by("joe@acme.example", "acme"))
 	want(t, "the first", m.verifyRemoval(other), "")
@@ -111,7 +111,7 @@ func TestTheFirstVerificationWins(t *testing.T) {
 	want(t, "a claim that was pending", m.verifyClaim(claim, "ws"), verification.CodeRemoved)
 }
 
-func TestAProfileBelongsToOneWorkspace(t *testing.T) {
+func TestProfileBelongsToOneWorkspace(t *testing.T) {
 	m := newMarket(t, nil)
 	first, second, third := m.claim(jane), m.claim(by("joe@acme.example", "acme")), m.claim(jane)
 	a, err := m.VerifyClaim(t.Context(), first.id, first.token, "ws-1")
@@ -141,7 +141,7 @@ func TestAProfileBelongsToOneWorkspace(t *testing.T) {
 	}
 }
 
-func TestTheSellerIsLookedUpAgainAtVerification(t *testing.T) {
+func TestSellerIsLookedUpAgainAtVerification(t *testing.T) {
 	acme := verification.Seller{ID: "id-acme", Slug: "acme", Name: "acme Ltd", OfficialDomain: "acme.example", Current: true}
 	for _, c := range []struct {
 		what   string
@@ -171,7 +171,7 @@ func TestTheSellerIsLookedUpAgainAtVerification(t *testing.T) {
 	}
 }
 
-func TestAPendingVerificationReportsTheRemovalIfTheContentIsGone(t *testing.T) {
+func TestPendingVerificationReportsTheRemovalIfTheContentIsGone(t *testing.T) {
 	m := newMarket(t, nil)
 	used, removal, claim := m.removal(jane), m.removal(jane), m.claim(jane)
 	want(t, "the removal", m.verifyRemoval(used), "")
@@ -180,7 +180,7 @@ func TestAPendingVerificationReportsTheRemovalIfTheContentIsGone(t *testing.T) {
 	want(t, "a claim", m.verifyClaim(claim, "ws"), verification.CodeRemoved)
 }
 
-func TestAStartReportsTheRemovalIfTheContentIsGone(t *testing.T) {
+func TestStartReportsTheRemovalIfTheContentIsGone(t *testing.T) {
 	m := newMarket(t, nil)
 	for _, slug := range []string{"gone", strings.Repeat("long-", 15) + "gone"} {
 		seller := verification.Seller{ID: slug, Slug: slug, OfficialDomain: "gone.example"}
@@ -220,7 +220,7 @@ func TestRestoringUndoesARemovalWithAReason(t *testing.T) {
 	want(t, "a new removal", m.verifyRemoval(m.removal(jane)), "")
 }
 
-func TestOnlyTheNamedOneOfTwoCompaniesIsRestored(t *testing.T) {
+func TestOnlyTheNamedCompanyIsRestored(t *testing.T) {
 	m := newMarket(t, nil)
 	want(t, "the removal", m.verifyRemoval(m.removal(jane)), "")
 	delete(m.sellers, "id-acme")
@@ -239,7 +239,7 @@ func TestOnlyTheNamedOneOfTwoCompaniesIsRestored(t *testing.T) {
 	}
 }
 
-func TestASellerThatReturnedIsRestoredByItsCurrentName(t *testing.T) {
+func TestSellerThatReturnedIsRestoredByItsCurrentName(t *testing.T) {
 	m := newMarket(t, nil)
 	want(t, "the removal", m.verifyRemoval(m.removal(jane)), "")
 	m.set(verification.Seller{ID: "new", Slug: "acme-new", OfficialDomain: "acme.example", Removed: true})

@@ -116,7 +116,7 @@ func TestOldFileUnderANewManifestIsSentWithItsOwnETag(t *testing.T) {
 
 // A folder that an earlier version created keeps the twins of unchanged documents, so two
 // servers of the same version may have different twins.
-func TestAnotherTwinOfADocumentHasAnotherETag(t *testing.T) {
+func TestDifferentCompressedCopiesHaveDifferentETags(t *testing.T) {
 	seen := map[string]string{}
 	for _, made := range []string{"made before", "made of fewer bytes"} {
 		h := newHalfway(t)
@@ -185,7 +185,7 @@ func TestBeforeTheFirstReleaseEverythingIsUnavailable(t *testing.T) {
 	}
 }
 
-func TestPageOfAFolderIsServedWithAndWithoutASlash(t *testing.T) {
+func TestFolderPageIsServedWithAndWithoutASlash(t *testing.T) {
 	h := newHalfway(t)
 	h.entries["verify/claim/index.html"] = h.put(t, "verify/claim/index.html", "<p>a page</p>")
 	server := serve(t, h, io.Discard)

@@ -61,7 +61,7 @@ func asking(t *testing.T, method, address string, header map[string]string) answ
 	return answer{response, string(must(io.ReadAll(response.Body)))}
 }
 
-func TestADynamicAnswerIsCompressedIfTheClientAcceptsIt(t *testing.T) {
+func TestDynamicAnswerIsCompressedIfTheClientAcceptsIt(t *testing.T) {
 	long := strings.Repeat(`{"name":"Arm 7"},`, 500)
 	server := compressing(t, long)
 	for address, method := range map[string]string{"/api/v1/find": http.MethodGet, "/search": http.MethodGet, "/mcp": http.MethodPost} {
@@ -119,7 +119,7 @@ func TestADynamicAnswerIsCompressedIfTheClientAcceptsIt(t *testing.T) {
 	}
 }
 
-func TestASmallOrEmptyDynamicAnswerIsNotCompressed(t *testing.T) {
+func TestSmallOrEmptyDynamicAnswerIsNotCompressed(t *testing.T) {
 	server := compressing(t, `{"status":"ok"}`)
 	accept := map[string]string{"Accept-Encoding": "gzip"}
 	for _, c := range []struct {

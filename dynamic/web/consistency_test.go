@@ -16,9 +16,9 @@ import (
 	"souk/build/release"
 )
 
-// TestEveryBodyIsWholeWhileReleasesChangeIt reads documents in all encodings while rebuilds
+// TestBodiesAreCompleteWhileReleasesChange reads documents in all encodings while rebuilds
 // change them. Each body must have the announced length and match its ETag.
-func TestEveryBodyIsWholeWhileReleasesChangeIt(t *testing.T) {
+func TestBodiesAreCompleteWhileReleasesChange(t *testing.T) {
 	m := newMarket(t)
 	server := serve(t, m.builder.Tree(), io.Discard)
 	var changing atomic.Bool
@@ -93,9 +93,9 @@ func readWhole(address, coding string) error {
 	return nil
 }
 
-// TestRemovedSellerIsGoneAlthoughItsDocumentsAreInMemory requests documents until they are
+// TestRemovedSellerIsGoneDespiteCachedDocuments requests documents until they are
 // cached, removes the seller, and requests them again.
-func TestRemovedSellerIsGoneAlthoughItsDocumentsAreInMemory(t *testing.T) {
+func TestRemovedSellerIsGoneDespiteCachedDocuments(t *testing.T) {
 	m := newMarket(t)
 	server := serve(t, m.builder.Tree(), io.Discard)
 	const address = "/api/v1/marketplace/companies/left-inc"

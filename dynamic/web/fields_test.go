@@ -39,7 +39,7 @@ func TestTextIsUsedExactlyAsSentOrRejected(t *testing.T) {
 	}
 }
 
-func TestABodyWithAContentCodingIsRejected(t *testing.T) {
+func TestBodyWithContentEncodingIsRejected(t *testing.T) {
 	for kind, read := range map[string]func(*http.Request, ...string) (map[string]string, error){
 		"application/json": web.Fields, "application/x-www-form-urlencoded": web.Form,
 	} {

@@ -187,7 +187,7 @@ func TestAccessLogHasTheRequestWithoutQueryAndHeaders(t *testing.T) {
 	}
 }
 
-func TestHealthThatIsDownHasTheSameShape(t *testing.T) {
+func TestFailingHealthHasTheSameShape(t *testing.T) {
 	recorder := httptest.NewRecorder()
 	h := web.Health(func(context.Context) document.Health {
 		return document.Health{Status: web.StatusDown, Version: "1", Checks: map[string]string{"release": "there is none yet"}}

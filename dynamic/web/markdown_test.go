@@ -2,7 +2,7 @@ package web
 
 import "testing"
 
-func TestOnlyAClientThatNamesMarkdownPrefersIt(t *testing.T) {
+func TestOnlyClientsThatNameMarkdownPreferIt(t *testing.T) {
 	for accept, want := range map[string]bool{
 		"text/markdown": true,
 		"Text/Markdown; variant=GFM;q=0.8, text/html;q=0.8": true,

@@ -7,7 +7,7 @@ import (
 	"souk/build/release"
 )
 
-func TestTheClientsPreferredEncodingIsUsed(t *testing.T) {
+func TestClientsPreferredEncodingIsUsed(t *testing.T) {
 	both := release.Entry{Size: 9, Gzip: 5, Brotli: 4}
 	onlyGzip := release.Entry{Size: 9, Gzip: 5}
 	none := release.Entry{Size: 9}

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/number"
 )
 
-func TestSmallNumbersAreWrittenAsTheLanguageWritesThem(t *testing.T) {
+func TestSmallNumbersFollowTheLanguage(t *testing.T) {
 	for _, tag := range []string{"en", "de", "de-CH", "fr", "es", "pl", "ar", "fa", "hi", "bn", "my", "ne", "th"} {
 		own := map[string]Wording{tag: {"name.products": "x"}}
 		c, printer := New(tag, own), printing.NewPrinter(language.Make(tag))

@@ -105,7 +105,7 @@ func TestValuesFillPlaceholdersAndAreEscapedInHTML(t *testing.T) {
 	}
 }
 
-func TestASentenceThatEndsInANameWithAFullStopHasOne(t *testing.T) {
+func TestSentenceEndingInAnAbbreviationHasOneFullStop(t *testing.T) {
 	c := New("en", nil)
 	if got := c.Text("site.form.email.hint", "company", "Acme Inc."); got != "It has to be on the official domain of Acme Inc." {
 		t.Error(got)
@@ -118,7 +118,7 @@ func TestASentenceThatEndsInANameWithAFullStopHasOne(t *testing.T) {
 	}
 }
 
-func TestKeyOrPlaceholderThatIsNoneIsAnErrorOfTheTemplate(t *testing.T) {
+func TestUnknownKeyOrPlaceholderIsATemplateError(t *testing.T) {
 	for _, wrong := range []string{`{{.Text "no.such"}}`, `{{.Text "action.viewSeller"}}`, `{{.Text "action.claim" "company" "A"}}`, `{{.Text "action.viewSeller" "company" 1.5}}`, `{{.Text "action.viewSeller" "company"}}`} {
 		if err := template.Must(template.New("").Parse(wrong)).Execute(new(strings.Builder), New("en", nil)); err == nil {
 			t.Errorf("%s is no error", wrong)
@@ -145,7 +145,7 @@ func parts(t *testing.T, text string) []part {
 	return all
 }
 
-func TestPluralFormsAreThoseOfTheLanguageOfTheText(t *testing.T) {
+func TestPluralFormsFollowTheTextsLanguage(t *testing.T) {
 	withPlural(t)
 	own := map[string]Wording{"pl": {
 		"test.things.one": "{count} rzecz {company}", "test.things.few": "{count} rzeczy {company}",
@@ -167,7 +167,7 @@ func TestPluralFormsAreThoseOfTheLanguageOfTheText(t *testing.T) {
 	}
 }
 
-func TestMistakesInAWordingAreToldAndPassedOver(t *testing.T) {
+func TestInvalidWordingIsReportedAndIgnored(t *testing.T) {
 	withPlural(t)
 	for _, c := range []struct {
 		tag  string
@@ -200,7 +200,7 @@ func TestMistakesInAWordingAreToldAndPassedOver(t *testing.T) {
 	}
 }
 
-func TestAnyWordingIsEitherAtFaultOrFillsAllPlaces(t *testing.T) {
+func TestWordingIsEitherInvalidOrFillsItsPlaceholders(t *testing.T) {
 	keys := slices.Sorted(maps.Keys(ours()["en"]))
 	rapid.Check(t, func(t *rapid.T) {
 		tag := rapid.SampledFrom([]string{"en", "de", "pl", "ar", "ja", "de-CH"}).Draw(t, "tag")
@@ -220,7 +220,7 @@ func TestAnyWordingIsEitherAtFaultOrFillsAllPlaces(t *testing.T) {
 	})
 }
 
-func TestNumbersAndDatesAreWrittenAsTheLanguageDoes(t *testing.T) {
+func TestNumbersAndDatesFollowTheLanguage(t *testing.T) {
 	at := time.Date(2026, 3, 2, 9, 5, 0, 0, time.FixedZone("", 3600))
 	for _, c := range []struct{ tag, day, moment, number, decimal string }{
 		{"en", "2 March 2026", "2 March 2026, 08:05 UTC", "1,234,567", "1,290.50"},
@@ -239,7 +239,7 @@ func TestNumbersAndDatesAreWrittenAsTheLanguageDoes(t *testing.T) {
 	}
 }
 
-func TestPricesHaveTheDigitsOfTheirCurrencyAndTheFormOfTheLanguage(t *testing.T) {
+func TestPricesFollowTheirCurrencyAndLanguage(t *testing.T) {
 	pl := map[string]Wording{"pl": {"action.claim": "Przejmij"}}
 	for _, c := range []struct{ tag, amount, code, want string }{
 		{"en", "77.2", "USD", "$77.20"}, {"en", "5", "EUR", "€5.00"}, {"en", "1200.00", "JPY", "¥1,200"}, {"en", "1.25", "KWD", "KWD\u00a01.250"},
@@ -257,7 +257,7 @@ func TestPricesHaveTheDigitsOfTheirCurrencyAndTheFormOfTheLanguage(t *testing.T)
 	}
 }
 
-func TestABoundOfPricesHasNoZerosAtItsEnd(t *testing.T) {
+func TestPriceBoundsHaveNoTrailingZeros(t *testing.T) {
 	for amount, want := range map[string]string{"1000": "€1,000", "0.50": "€0.5", "2000.00": "€2,000"} {
 		if got := New("en", nil).RoundPrice(amount, "EUR"); got != want {
 			t.Errorf("%s is %q, want %q", amount, got, want)
@@ -283,7 +283,7 @@ func TestNoPriceIsRounded(t *testing.T) {
 	})
 }
 
-func TestDirectionIsThatOfTheLanguagesScript(t *testing.T) {
+func TestDirectionFollowsTheScript(t *testing.T) {
 	own := map[string]Wording{"ar": {"action.claim": "x"}, "he": {"action.claim": "x"}}
 	for tag, want := range map[string]string{"en": "ltr", "de": "ltr", "ar": "rtl", "he": "rtl", "fa": "ltr"} {
 		if got := New(tag, own).Direction(); got != want {

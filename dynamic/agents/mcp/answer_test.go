@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestARowNeverCutsAnAddress(t *testing.T) {
+func TestRowsNeverTruncateAddresses(t *testing.T) {
 	// These are the longest possible slugs.
 	address := "https://market.example/companies/" + strings.Repeat("s", 80) + "/products/" + strings.Repeat("p", 80)
 	one := item{row: []string{strings.Repeat("n", 300), address, strings.Repeat("https://a.example/ ", 20)}}

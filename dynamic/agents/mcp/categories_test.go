@@ -20,7 +20,7 @@ func (rooted) Document(context.Context, string) ([]byte, State, error) {
 	return body, Found, err
 }
 
-func TestACategoryOfAnotherKindThanRequestedIsRejected(t *testing.T) {
+func TestCategoryOfTheWrongKindIsRejected(t *testing.T) {
 	for args, refused := range map[string]bool{
 		`{"category":"product/robots"}`:                            false,
 		`{"category":"product/robots","kind":"product"}`:           false,

@@ -21,7 +21,7 @@ func (guild) Companies(_ context.Context, q search.Query) (*search.CompanyResult
 	return &search.CompanyResult{Query: q.Text, Total: 1, Limit: q.Limit, Companies: []search.CompanyHit{{CompanyCard: card}}}, nil
 }
 
-func TestSearchKnowsCompaniesByTheirKind(t *testing.T) {
+func TestSearchAcceptsCompanyFiltersOnlyForSellers(t *testing.T) {
 	for arguments, want := range map[string]string{
 		`{"q":"arms","kind":"seller","city":["Ulm"]}`:      `"place":"Ulm, DE"`,
 		`{"q":"arms","kind":"seller","detail":"full"}`:     `"headquarters"`,

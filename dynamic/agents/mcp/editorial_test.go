@@ -90,7 +90,7 @@ func (m mapped) Document(_ context.Context, file string) ([]byte, State, error) 
 	return body, Found, err
 }
 
-func TestMembersOfAMapOfAnySizeHaveSummaries(t *testing.T) {
+func TestMapMembersHaveSummaries(t *testing.T) {
 	for members, want := range map[int]string{100: "Noted. Says itself", 101: "Noted. Says api/v1/marketplace/companies/s7.json"} {
 		a, err := called(t, mapped{members: members}, "maps", `{"map":"atlas","segment":"All","next":"7","limit":2}`)
 		if err != nil {

@@ -36,7 +36,7 @@ func (sized) Document(_ context.Context, file string) ([]byte, State, error) {
 	return body, Found, err
 }
 
-func TestARowHasThePriceOfTheDocument(t *testing.T) {
+func TestRowHasTheDocumentsPrice(t *testing.T) {
 	d := map[string]any{"name": "Arm", "price": map[string]any{"amount": "1890.00", "currency": "EUR", "unit": "kg", "from": true}}
 	if row := rowOf(d); row[2] != "from 1890.00 EUR / kg" {
 		t.Errorf("the row is %q", row)
@@ -48,7 +48,7 @@ type broken struct{ stubMarket }
 
 func (broken) Search(context.Context, search.Query) (*search.Result, error) { panic("a fault of ours") }
 
-func TestAPanickingToolIsAnsweredAndLogged(t *testing.T) {
+func TestToolPanicIsAnsweredAndLogged(t *testing.T) {
 	var log strings.Builder
 	s := New(Config{Market: broken{}, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	for _, one := range tools() {
@@ -76,8 +76,8 @@ type gotten struct {
 	Next      string
 }
 
-// TestGetFillsAnAnswerWithWholeDocuments follows next to the end.
-func TestGetFillsAnAnswerWithWholeDocuments(t *testing.T) {
+// TestGetFillsAnswersWithWholeDocuments follows next to the end.
+func TestGetFillsAnswersWithWholeDocuments(t *testing.T) {
 	s := New(Config{Market: sized{}})
 	var get tool
 	for _, one := range tools() {
@@ -192,7 +192,7 @@ func (f far) Document(ctx context.Context, file string) ([]byte, State, error) {
 	return bytes.Replace(body, []byte("{"), []byte(`{"summary":"What it is.",`), 1), state, err
 }
 
-func TestBriefDocumentsAreIdentifiedHoweverManyThereAre(t *testing.T) {
+func TestBriefDocumentsAlwaysHaveTheirAddress(t *testing.T) {
 	var refs []string
 	for i := range maxRefs {
 		refs = append(refs, fmt.Sprintf("product:seller/n%d-5000", i))
@@ -221,7 +221,7 @@ func TestBriefDocumentsAreIdentifiedHoweverManyThereAre(t *testing.T) {
 	}
 }
 
-func TestADocumentWithoutFieldsOfItsItemIsTruncated(t *testing.T) {
+func TestDocumentWithoutItemFieldsIsTruncated(t *testing.T) {
 	for most := 100; most < 1000; most++ {
 		document := map[string]any{"kind": "product", "url": "https://m.example/arm", "apiUrl": "https://m.example/api/v1/arm", "name": "Arm", "summary": strings.Repeat("s", 250)}
 		one, err := thing{item{value: map[string]any{}}, document}.withDocument(false, most)

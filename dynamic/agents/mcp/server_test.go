@@ -11,7 +11,7 @@ import (
 // An implementation is how a server identifies itself.
 type implementation struct{ Name, Title string }
 
-func TestAServersTitleIsItsMarketsCurrentName(t *testing.T) {
+func TestServerTitleIsTheCurrentMarketName(t *testing.T) {
 	name := ""
 	named := New(Config{Market: sized{}, Name: func() string { return name }}).Handler(Access{})
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`

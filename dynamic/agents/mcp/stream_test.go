@@ -40,7 +40,7 @@ type rejection struct {
 	}
 }
 
-func TestAStreamContinuesAfterAnInvalidLine(t *testing.T) {
+func TestStreamContinuesAfterAnInvalidLine(t *testing.T) {
 	in, ask := io.Pipe()
 	answer, out := io.Pipe()
 	ended := make(chan error, 1)
@@ -91,7 +91,7 @@ func TestAStreamContinuesAfterAnInvalidLine(t *testing.T) {
 	}
 }
 
-func TestAStreamRefusesBatchesSinceTheVersionThatRemovedThem(t *testing.T) {
+func TestStreamRefusesBatchesInVersionsWithoutThem(t *testing.T) {
 	for version, code := range map[string]int{"2024-11-05": 0, "2025-03-26": 0, "2025-06-18": -32600, "2025-11-25": -32600, "2026-07-28": -32600, "1999-01-01": -32600} {
 		in, ask := io.Pipe()
 		answer, out := io.Pipe()
@@ -136,7 +136,7 @@ func (h heldBack) Document(ctx context.Context, file string) ([]byte, State, err
 	}
 }
 
-func TestAStreamAnswersOpenCallsAfterItsInputEnds(t *testing.T) {
+func TestStreamAnswersOpenCallsAfterItsInputEnds(t *testing.T) {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `

@@ -41,7 +41,7 @@ func (d *desk) EndBuild(context.Context, string, string) error {
 	return nil
 }
 
-func TestABuilderWaitsForTheLeaseAndNamesItsHolderOnce(t *testing.T) {
+func TestBuilderWaitsForTheLeaseAndNamesItsHolderOnce(t *testing.T) {
 	d := &desk{by: []string{"one", "one", "two", ""}}
 	var told []string
 	w := newWorld()
@@ -67,7 +67,7 @@ func TestABuilderWaitsForTheLeaseAndNamesItsHolderOnce(t *testing.T) {
 	}
 }
 
-func TestAStoppedBuilderMustNotContinue(t *testing.T) {
+func TestStoppedBuilderMustNotContinue(t *testing.T) {
 	d, w := &desk{by: []string{""}, since: 1}, newWorld()
 	b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Now: w.Now})
 	if err != nil {
@@ -137,7 +137,7 @@ func (d *slowDesk) Build(ctx context.Context, b ledger.Builder, holder string) (
 	}
 }
 
-func TestAPendingRenewalDoesNotExtendAnEndedLease(t *testing.T) {
+func TestPendingRenewalDoesNotExtendAnEndedLease(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &slowDesk{desk{by: []string{""}, since: 1}}
 		b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Now: newWorld().Now})
@@ -158,7 +158,7 @@ func TestAPendingRenewalDoesNotExtendAnEndedLease(t *testing.T) {
 // A build and a publish run at the same time, and a publish runs many steps at once. Each
 // was prepared before another process held the lease. None may pass just because another
 // one has been told that the lease was lost.
-func TestWorkBegunBeforeAnotherHeldTheLeaseFails(t *testing.T) {
+func TestWorkFromBeforeALostLeaseFails(t *testing.T) {
 	d, w := &desk{by: []string{""}, since: 1}, newWorld()
 	b, err := lease.Build(t.Context(), lease.Building{Ledger: d, Now: w.Now})
 	if err != nil {

@@ -158,7 +158,7 @@ func TestLeaseCountsFromTheRequestOnTheMonotonicClock(t *testing.T) {
 	}
 }
 
-func TestALeaseGapIsLogged(t *testing.T) {
+func TestLeaseGapIsLogged(t *testing.T) {
 	w := newWorld()
 	var log strings.Builder
 	k := w.logging(slog.New(slog.NewTextHandler(&log, nil)))
@@ -176,7 +176,7 @@ func TestALeaseGapIsLogged(t *testing.T) {
 	}
 }
 
-func TestAServerBehindTheSettledRevisionGetsNoLease(t *testing.T) {
+func TestServerBehindTheSettledRevisionGetsNoLease(t *testing.T) {
 	w := newWorld()
 	w.settled, w.revision, w.has = 5, 5, ledger.ServerState{Withheld: 5, Built: 4}
 	k := w.keeper(nil, nil)
@@ -193,7 +193,7 @@ func TestAServerBehindTheSettledRevisionGetsNoLease(t *testing.T) {
 
 // A folder restored from a backup, or a destination that somebody overwrites, has an
 // earlier release.
-func TestAServerWhoseReleaseFallsBehindTheSettledRevisionStopsAnswering(t *testing.T) {
+func TestServerWhoseReleaseFallsBehindTheSettledRevisionStopsAnswering(t *testing.T) {
 	w := newWorld()
 	w.settled, w.revision, w.has = 5, 5, ledger.ServerState{Withheld: 5, Built: 5}
 	k := w.keeper(nil, nil)
@@ -208,7 +208,7 @@ func TestAServerWhoseReleaseFallsBehindTheSettledRevisionStopsAnswering(t *testi
 	}
 }
 
-func TestANewRevisionIsReportedOnlyOnceItWasRead(t *testing.T) {
+func TestNewRevisionIsReportedOnlyOnceItWasRead(t *testing.T) {
 	w := newWorld()
 	w.settled, w.revision, w.has = 2, 3, ledger.ServerState{Withheld: 2, Built: 2}
 	heard := make(chan struct{}, 1)
@@ -225,7 +225,7 @@ func TestANewRevisionIsReportedOnlyOnceItWasRead(t *testing.T) {
 	}
 }
 
-func TestALeaseExpiresWithoutTheLedgerAndReturnsWithIt(t *testing.T) {
+func TestLeaseExpiresWithoutTheLedgerAndReturnsWithIt(t *testing.T) {
 	w := newWorld()
 	heard, newer := make(chan struct{}, 1), make(chan struct{}, 1)
 	k := w.keeper(heard, newer)
@@ -266,7 +266,7 @@ func TestALeaseExpiresWithoutTheLedgerAndReturnsWithIt(t *testing.T) {
 	}
 }
 
-func TestAStoppingServerEndsItsLeaseDespitePendingRequests(t *testing.T) {
+func TestStoppingServerEndsItsLeaseDespitePendingRequests(t *testing.T) {
 	for name, under := range map[string]func(w *world, end func()){
 		"nothing": func(w *world, end func()) { end() },
 		"a renewal": func(w *world, end func()) {

@@ -55,7 +55,7 @@ func write(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func TestASubjectIsTheWholeCompanyAndItsOwnPictures(t *testing.T) {
+func TestSubjectIsTheWholeCompanyAndItsOwnPictures(t *testing.T) {
 	m := newMarket(t, write(t, kinship), 0)
 	m.remove()
 	got, known := trace.Of(m.builder.Catalog(), "acme")
@@ -77,7 +77,7 @@ func TestASubjectIsTheWholeCompanyAndItsOwnPictures(t *testing.T) {
 	}
 }
 
-func TestAFormerDomainOfARemovedSellerIsNotTracedIfAPublicSellerHasIt(t *testing.T) {
+func TestFormerDomainOfARemovedSellerIsNotTracedIfAPublicSellerHasIt(t *testing.T) {
 	files := maps.Clone(kinship)
 	files["sellers/acme/seller.yaml"] = "officialDomain: acme.example\nformerDomains: [globex.example]\nversions: [{version: 1, name: Acme}]\n"
 	m := newMarket(t, write(t, files), 0)
@@ -143,7 +143,7 @@ func TestPicturesAreTracedInAllWidths(t *testing.T) {
 	}
 }
 
-func TestACompanyIsAlsoTracedAtItsFormerAddresses(t *testing.T) {
+func TestCompanyIsAlsoTracedAtItsFormerAddresses(t *testing.T) {
 	files := maps.Clone(kinship)
 	files["sellers/globex/seller.yaml"] += "aliases: [seller:hoists]\n"
 	files["sellers/globex/products/crane.yaml"] += "aliases: [product:acme/crane]\n"
@@ -166,7 +166,7 @@ func TestACompanyIsAlsoTracedAtItsFormerAddresses(t *testing.T) {
 	}
 }
 
-func TestACompanyIsRemovedUnderAllItsSlugs(t *testing.T) {
+func TestCompanyIsRemovedUnderAllItsSlugs(t *testing.T) {
 	m := newMarket(t, write(t, kinship), 0)
 	m.remove()
 	subject := m.subject("acme")
@@ -180,7 +180,7 @@ func TestACompanyIsRemovedUnderAllItsSlugs(t *testing.T) {
 	}
 }
 
-func TestASeparateCompanyWithARemovedSellersDomainIsNotTraced(t *testing.T) {
+func TestSeparateCompanyWithARemovedSellersDomainIsNotTraced(t *testing.T) {
 	m := newMarket(t, write(t, kinship), 0)
 	m.removed = catalog.NewRemovals([]catalog.Removal{{ID: "acme", Domain: "acme.example", SeparateIDs: []string{"acme-east"}}})
 	if _, err := m.builder.Build(t.Context(), m.removed, build.Whole); err != nil {

@@ -218,7 +218,7 @@ func TestEachPlaceIsReportedOnceWithItsKind(t *testing.T) {
 	}
 }
 
-func TestTheMarketplacesOwnDomainIsNotATrace(t *testing.T) {
+func TestMarketplacesOwnDomainIsNotATrace(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a.json"), []byte(`{"url":"https://market.acme.com/articles/a"}`), 0o644); err != nil {
 		t.Fatal(err)
@@ -231,7 +231,7 @@ func TestTheMarketplacesOwnDomainIsNotATrace(t *testing.T) {
 	}
 }
 
-func TestANameWithinItsDomainIsReportedAsTheDomain(t *testing.T) {
+func TestNameWithinItsDomainIsReportedAsTheDomain(t *testing.T) {
 	dir := write(t, map[string]string{"a.json": `{"kind":"article","slug":"a","source":"At acme.com."}`})
 	all, err := trace.Trace(t.Context(), trace.Subject{Names: []string{"Acme"}, Domains: []string{"acme.com"}}, trace.Config{Public: dir})
 	if err != nil || len(all) != 1 || all[0].What != trace.WhatDomain {
@@ -255,13 +255,13 @@ func TestExcerptsQuoteTheText(t *testing.T) {
 	}
 }
 
-func TestAMissingFolderIsAnError(t *testing.T) {
+func TestMissingFolderIsAnError(t *testing.T) {
 	if _, err := trace.Trace(t.Context(), acme, trace.Config{Public: filepath.Join(t.TempDir(), "public")}); err == nil {
 		t.Error("a missing folder holds nothing of anybody")
 	}
 }
 
-func TestALineOfTheSnapshotIsReportedLikeADocument(t *testing.T) {
+func TestLineOfTheSnapshotIsReportedLikeADocument(t *testing.T) {
 	const shard = "api/v1/snapshot/product/all.jsonl.gz"
 	got := tell(t, map[string]string{shard: zipped(`{"kind":"product","companySlug":"globex","slug":"crane","name":"Crane"}
 {"kind":"product","companySlug":"acme","slug":"arm-7","name":"A tool","url":"https://market.example/companies/acme/products/arm-7"}
@@ -280,7 +280,7 @@ func TestALineOfTheSnapshotIsReportedLikeADocument(t *testing.T) {
 	}
 }
 
-func TestANameInTheSitesOwnTextsIsAWarningOnPages(t *testing.T) {
+func TestNameInTheSitesOwnTextsIsAWarningOnPages(t *testing.T) {
 	dir := write(t, map[string]string{
 		"search.html":   page("search", `<form action="/search"><button>Search</button></form>`),
 		"articles.html": page("articles", `<a href="https://market.example/companies/search">Search</a>`),

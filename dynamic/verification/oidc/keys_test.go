@@ -49,7 +49,7 @@ func TestForgedTokensDoNotFloodTheIssuer(t *testing.T) {
 	wantWorkspace(t, a, i.token(k, nil))
 }
 
-func TestGarbageNeverAsksTheIssuer(t *testing.T) {
+func TestMalformedTokensNeverReachTheIssuer(t *testing.T) {
 	i := newIssuer(t, ecKey(t, "one"))
 	a := i.authenticator(t)
 	wantInvalid(t, a, "garbage", "not a JWT")
@@ -59,7 +59,7 @@ func TestGarbageNeverAsksTheIssuer(t *testing.T) {
 	}
 }
 
-func TestAnIssuerThatIsDownAtFirstIsAskedAgainWithGrowingPauses(t *testing.T) {
+func TestUnavailableIssuerIsRetriedWithBackoff(t *testing.T) {
 	k := ecKey(t, "one")
 	i := newIssuer(t, k)
 	i.answers(down)
@@ -130,7 +130,7 @@ func TestCallersMayStopWaitingForASlowIssuer(t *testing.T) {
 	}
 }
 
-func TestInvalidAnswersOfTheIssuerAreUnavailable(t *testing.T) {
+func TestInvalidIssuerAnswersAreUnavailable(t *testing.T) {
 	k := ecKey(t, "one")
 	text := func(body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {

@@ -63,7 +63,7 @@ func TestTokensAreValidatedByTheirClaims(t *testing.T) {
 	}
 }
 
-func TestTheWorkspaceIsReadFromTheConfiguredClaim(t *testing.T) {
+func TestWorkspaceIsReadFromTheConfiguredClaim(t *testing.T) {
 	k := rsaKey("one")
 	i := newIssuer(t, k)
 	a, err := oidc.New(oidc.Config{Issuer: i.url, Audience: audience, WorkspaceClaim: "https://market.example/org", Now: i.clock})

@@ -149,7 +149,7 @@ func TestSearchAnswersOverHTTP(t *testing.T) {
 	}
 }
 
-func TestTheNextPageStartsWhereTheAnswerSays(t *testing.T) {
+func TestNextPageStartsWhereTheAnswerSays(t *testing.T) {
 	h := serve(t, Handlers(sample(t, nil)))
 	query, pages, seen := "limit=7&country=CH&country=DE&kind=product", 0, map[string]bool{}
 	for query != "" {
@@ -310,7 +310,7 @@ func (c counted) Asked(text string, found bool) {
 	c[text] = n
 }
 
-func TestTheFirstPageOfEachSearchIsCounted(t *testing.T) {
+func TestFirstPageOfEachSearchIsCounted(t *testing.T) {
 	l, asked := sample(t, nil), counted{}
 	l.Counter = asked
 	h := serve(t, Handlers(l))

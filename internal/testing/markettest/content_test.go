@@ -13,7 +13,7 @@ import (
 	"souk/build/release"
 )
 
-func TestAMarketToMeasureWithHasNoMistakeAndAsManyListingsAsAskedFor(t *testing.T) {
+func TestBenchmarkMarketIsValidAndHasTheRequestedSize(t *testing.T) {
 	t.Setenv("SOUK_BENCH_CONTENT", "")
 	t.Setenv("SOUK_BENCH_LISTINGS", "400")
 	b, err := build.New(build.Config{

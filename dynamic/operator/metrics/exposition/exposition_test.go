@@ -59,7 +59,7 @@ func families(t *testing.T, version string) map[string]*dto.MetricFamily {
 	return all
 }
 
-func TestEveryFamilyHasItsName(t *testing.T) {
+func TestMetricNamesAreListed(t *testing.T) {
 	var got []string
 	for name, family := range families(t, "1.2.3") {
 		if family.GetHelp() == "" {
