@@ -47,14 +47,14 @@ Exit codes: 0 no mistake (there may be warnings), 1 mistakes, 2 the command line
 
 func (o *checkOptions) AddFlags(flags *pflag.FlagSet) {
 	addFolder(flags, &o.content, "content", "content", "the content folder")
-	addFolder(flags, &o.public, "public", "public", "the output folder, of whose last release aliases are proposed for what was renamed")
+	addFolder(flags, &o.public, "public", "public", "the output folder; its last release is used to propose aliases for what was renamed")
 	addFolder(flags, &o.state, "state", "var", "this machine's own state: the cache")
 	flags.Var(&o.at, "now", "check as of this date or RFC 3339 time (default: now)")
 	flags.Var((*needed)(&o.removals), "removals", "a YAML or JSON list of removed sellers; warn as a build with the same list would")
 	addPages(flags, &o.pages)
 	addTheme(flags, &o.theme)
 	addDatabase(flags, &o.database)
-	flags.Var(&o.stale, "stale", "warn of files whose updatedAt is longer ago than this, as in 365d (default: of none)")
+	flags.Var(&o.stale, "stale", "warn about files whose updatedAt is longer ago than this, as in 365d (default: off)")
 	flags.StringVar(&o.format, "format", "text", "text, or github for annotations in GitHub Actions")
 	flags.BoolVar(&o.json, "json", false, "print as JSON")
 }

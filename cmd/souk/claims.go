@@ -37,7 +37,7 @@ Exit codes: 0 listed, 1 the ledger cannot be read, 2 the command line is wrong.`
 	}
 	o.ledgerOptions.add(cmd.Flags())
 	addFolder(cmd.Flags(), &o.content, "content", "content", "the content folder, for --unclaimed")
-	cmd.Flags().BoolVar(&o.unclaimed, "unclaimed", false, "list the public companies with an official domain whose profile nobody has")
+	cmd.Flags().BoolVar(&o.unclaimed, "unclaimed", false, "list the public companies with an official domain and an unclaimed profile")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print as JSON")
 	cmd.AddCommand(newClaimsRelease(w), newClaimsMove(w))
 	return cmd
@@ -83,7 +83,7 @@ Exit codes: 0 moved, 1 no workspace has the profile, or that one has it already;
 		},
 	}
 	o.add(cmd.Flags())
-	cmd.Flags().StringVar(&workspace, "workspace", "", "the workspace that the profile is attached to from now on (required)")
+	cmd.Flags().StringVar(&workspace, "workspace", "", "the workspace to attach the profile to (required)")
 	return cmd
 }
 

@@ -92,7 +92,7 @@ func (o *importOptions) flags(f *pflag.FlagSet) {
 		return err
 	})
 	f.BoolVar(&o.allowShrink, "allow-shrink", false, "unpublish even more than a fifth of what was imported")
-	f.BoolVar(&o.keepGoing, "keep-going", false, "import the other rows if some cannot be imported")
+	f.BoolVar(&o.keepGoing, "keep-going", false, "import the rest even if some rows cannot be imported")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
 }
 

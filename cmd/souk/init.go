@@ -64,7 +64,7 @@ func (o *initOptions) flags(f *pflag.FlagSet) {
 	o.importOptions.flags(f)
 	f.Lookup("content").Usage = "the content folder to create, within DIR if one is given"
 	f.StringVar(&o.from, "from", "", "begin with an import of this format: csv, xlsx or landscape")
-	f.StringVar(&o.name, "as", "", "the name of the import; default: that of the source")
+	f.StringVar(&o.name, "as", "", "the name of the import (default: the source's name)")
 }
 
 func runInit(w environment, o initOptions) error {

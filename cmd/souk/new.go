@@ -77,7 +77,7 @@ func runNew(w environment, o newOptions) error {
 		}{made.Path, append([]string{made.Path}, made.Schemas...)})
 	}
 	if len(made.Schemas) > 0 {
-		fmt.Fprintf(w.stderr, "souk: its schemas were written to %s\n", filepath.Dir(made.Schemas[0]))
+		fmt.Fprintf(w.stderr, "souk: the schemas for editors were written to %s\n", filepath.Dir(made.Schemas[0]))
 	}
 	return printLines(w.stdout, []string{made.Path})
 }

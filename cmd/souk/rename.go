@@ -18,7 +18,7 @@ func newRename(w environment) *cobra.Command {
 	var json bool
 	cmd := &cobra.Command{
 		Use:   "rename REFERENCE SLUG",
-		Short: "Give a thing another slug, and mend everything that names it",
+		Short: "Change a slug and update everything that refers to it",
 		Long: `Rename moves a company, product, service, category, article or market map to another slug.
 It adds the alias that keeps the former addresses alive, and mends every Reference and
 Markdown link to it, all in one step or not at all. A company without an id gets its old

@@ -77,10 +77,10 @@ var filterUsage = map[string]string{
 	document.FilterDelivery:     "only services that are remote, onsite or hybrid; may repeat",
 	document.FilterRegion:       "only services offered in a region; may repeat",
 	document.FilterLanguage:     "only sellers who speak a language, as in de; may repeat",
-	document.FilterProof:        "only what has a kind of proof, as in certification; may repeat",
+	document.FilterProof:        "only listings with a kind of proof, as in certification; may repeat",
 	document.FilterPriceUnit:    "only prices for a unit, as in hour; may repeat",
-	document.FilterPrice:        "only prices from MIN..MAX in --currency; either may be left out; MIN<.. and ..<MAX leave the bound out",
-	document.FilterAttribute:    "only an attribute, as Name:value or \"Name:MIN..MAX unit\", where MIN<.. and ..<MAX leave the bound out; may repeat",
+	document.FilterPrice:        "only prices from MIN..MAX in --currency; either may be left out; MIN<.. and ..<MAX exclude the bound",
+	document.FilterAttribute:    "only an attribute, as Name:value or \"Name:MIN..MAX unit\", where MIN<.. and ..<MAX exclude the bound; may repeat",
 }
 
 func runSearch(ctx context.Context, w environment, o searchOptions, text string) (err error) {

@@ -111,7 +111,7 @@ func (o *serveOptions) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8080", "the address to listen on; port 0 picks a free one")
 	flags.StringVar(&o.from, "from", "", "serve a release that another process builds: a folder, or s3://… or file://… as 'souk publish --for-servers' writes it")
 	o.search.add(flags)
-	flags.StringVar(&o.searchLog, "search-log", "", "append the texts that people searched for often to this file each day; keep it private (default: off)")
+	flags.StringVar(&o.searchLog, "search-log", "", "append the most frequent search texts to this file each day; keep it private (default: off)")
 	flags.IntVar(&o.searchLogMin, "search-log-min", 5, "with --search-log, how often a text must have been searched for on a day")
 	flags.BoolVar(&o.watch, "watch", false, "watch the content folder and rebuild on changes")
 	flags.BoolVar(&o.preview, "preview", false, "build for this server's own address, into the folder preview in --state; never published")

@@ -34,7 +34,7 @@ func (o *verificationOptions) add(flags *pflag.FlagSet) {
 	flags.StringVar(&o.audience, "oidc-audience", "", "the required audience of access tokens")
 	flags.StringVar(&o.claim, "workspace-claim", oidc.DefaultWorkspaceClaim, "the claim in access tokens that names the workspace")
 	flags.StringSliceVar(&o.trusted, "trusted-proxy", nil, "a network whose X-Forwarded-For is trusted, such as 10.0.0.0/8; may repeat")
-	flags.StringArrayVar(&o.notify, "notify", nil, "tell this mailto: or https: address about each verified claim and removal; may repeat")
+	flags.StringArrayVar(&o.notify, "notify", nil, "notify this mailto: or https: address of each verified claim and removal; may repeat")
 	flags.BoolVar(&o.noRateLimit, "no-rate-limit", false, "turn off rate limits on claims and removals, for tests and trusted networks")
 }
 

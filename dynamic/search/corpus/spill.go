@@ -63,7 +63,7 @@ func (s *Spill) Move(folder string) (err error) {
 		f, err = os.CreateTemp(folder, "search-*.tmp")
 	}
 	if err != nil {
-		return fmt.Errorf("keep what search numbers in a file: %w", err)
+		return fmt.Errorf("write search data to a file: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if os.Remove(f.Name()) != nil {
@@ -76,11 +76,11 @@ func (s *Spill) Move(folder string) (err error) {
 			_, err = f.Write(padding[:aligned(len(l.data))-len(l.data)])
 		}
 		if err != nil {
-			return fmt.Errorf("keep what search numbers in a file: %w", err)
+			return fmt.Errorf("write search data to a file: %w", err)
 		}
 	}
 	if s.data, err = mapped.File(f, s.size); err != nil {
-		return fmt.Errorf("map what search numbers: %w", err)
+		return fmt.Errorf("map search data into memory: %w", err)
 	}
 	at := 0
 	for _, l := range s.lists {

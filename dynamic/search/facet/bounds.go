@@ -25,10 +25,10 @@ func (r *reader) price(list []string) {
 	}
 	within, rest, wrong := bounds(list[0])
 	if wrong == "" && rest != "" {
-		wrong = "the currency is a parameter of its own"
+		wrong = "the currency is a separate parameter"
 	}
 	if wrong != "" {
-		r.add(document.FilterPrice, fault.Invalid, "%s: write MIN..MAX, as in 100..500, 100.. or ..500, or 100<.. or ..<500 to leave the bound out, in the currency that the parameter currency names", wrong)
+		r.add(document.FilterPrice, fault.Invalid, "%s: write MIN..MAX, as in 100..500, 100.. or ..500, or 100<.. or ..<500 to exclude the bound, in the currency of the parameter currency", wrong)
 		return
 	}
 	if r.asked.Currency == "" {
@@ -84,13 +84,13 @@ func (r *reader) attribute(text string) {
 	name, value, found := strings.Cut(text, ":")
 	folded := FoldedName(name)
 	if !found || folded == "" || strings.TrimSpace(value) == "" {
-		r.add(document.FilterAttribute, fault.Invalid, "%s is no attribute with a value: write Name:value, or Name:MIN..MAX and the unit, as in Range:50..200 m", problem.Quoted(text))
+		r.add(document.FilterAttribute, fault.Invalid, "%s is not an attribute with a value: write Name:value, or Name:MIN..MAX and the unit, as in Range:50..200 m", problem.Quoted(text))
 		return
 	}
 	of := r.facets.shownOf(document.FilterAttribute, folded, r.visible)
 	n := r.narrowing(document.FilterAttribute, folded, of)
 	if len(r.Narrowings) > maxNarrowings-1 {
-		r.add(document.FilterAttribute, fault.TooMany, "these are too many attributes: at most %d names can be chosen", maxNarrowings-len(document.SearchFilters()))
+		r.add(document.FilterAttribute, fault.TooMany, "there are too many attributes: choose at most %d names", maxNarrowings-len(document.SearchFilters()))
 		return
 	}
 	if len(of) == 0 {

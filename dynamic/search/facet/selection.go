@@ -121,7 +121,7 @@ func (x *Facets) Selection(ctx context.Context, q Request, v *corpus.Visibility,
 		case len(list) > fault.MaxValues:
 			add(filter, fault.TooMany, "at most %d values can be chosen", fault.MaxValues)
 		case slices.ContainsFunc(list, func(value string) bool { return utf8.RuneCountInString(value) > document.MaxFilterText }):
-			add(filter, fault.TooLong, "at most %d characters of a value are read", document.MaxFilterText)
+			add(filter, fault.TooLong, "a value can have at most %d characters", document.MaxFilterText)
 		case len(list) == 0:
 		case filter == document.FilterAttribute:
 			for _, value := range list {
@@ -206,13 +206,13 @@ func (r *reader) order() {
 	prices := len(q.Filters[document.FilterPrice]) > 0
 	switch {
 	case q.Currency == "" && prices:
-		r.add("currency", fault.Required, "say in which currency the price is, as a code of ISO 4217, as in EUR")
+		r.add("currency", fault.Required, "give the currency of the price as an ISO 4217 code, as in EUR")
 	case q.Currency == "" && q.Sort == document.SortPrice:
-		r.add("currency", fault.Required, "say in which currency prices are sorted, as a code of ISO 4217, as in EUR")
+		r.add("currency", fault.Required, "give the currency of the prices to sort by as an ISO 4217 code, as in EUR")
 	case q.Currency != "" && !codes.Currency(q.Currency) && len(r.facets.Named(document.FilterPrice, q.Currency)) == 0:
-		r.add("currency", fault.Unknown, "%s", fault.Meant(problem.Quoted(q.Currency)+" is not a currency: write a code of ISO 4217, as in EUR", q.Currency, r.currencies(q.Currency)))
+		r.add("currency", fault.Unknown, "%s", fault.Meant(problem.Quoted(q.Currency)+" is not a currency: write an ISO 4217 code, as in EUR", q.Currency, r.currencies(q.Currency)))
 	case q.Currency != "" && !prices && q.Sort != document.SortPrice:
-		r.add("currency", fault.Invalid, "this says what price and sort=price are in: give one of them too")
+		r.add("currency", fault.Invalid, "this is the currency of price and sort=price: give one of them too")
 	case q.Sort == document.SortPrice:
 		if of := r.facets.Named(document.FilterPrice, q.Currency); len(of) > 0 {
 			r.Currency = &of[0]

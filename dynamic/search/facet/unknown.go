@@ -36,7 +36,7 @@ func (x *Facets) malformed(filter, value string, visible *corpus.Visibility) str
 	case document.FilterCountry:
 		if !codes.Country(value) {
 			hints := []string{cmp.Or(x.Countries[text.Compact(value)], codes.CountryMeant(value))}
-			return fault.Meant(quoted+" is not a country: write a code of ISO 3166-1 alpha-2, as in DE", value, hints)
+			return fault.Meant(quoted+" is not a country: write an ISO 3166-1 alpha-2 code, as in DE", value, hints)
 		}
 	case document.FilterAvailability:
 		return oneOf(value, "availability", document.Availabilities())
@@ -50,7 +50,7 @@ func (x *Facets) malformed(filter, value string, visible *corpus.Visibility) str
 		}
 	case document.FilterRegion, document.FilterPriceUnit, document.FilterCity:
 		if strings.TrimSpace(value) == "" {
-			return "this is empty: write what is looked for, or leave the parameter out"
+			return "this is empty: give a value, or leave the parameter out"
 		}
 	}
 	return ""

@@ -46,7 +46,7 @@ func CheckText(typed string, most int, add Add) {
 	case !utf8.ValidString(typed):
 		add("q", Invalid, "this is not UTF-8")
 	case strings.ContainsRune(typed, 0):
-		add("q", Invalid, "this holds a NUL character")
+		add("q", Invalid, "this contains a NUL character")
 	case utf8.RuneCountInString(typed) > most:
 		add("q", TooLong, "this has %d characters: at most %d are read", utf8.RuneCountInString(typed), most)
 	}

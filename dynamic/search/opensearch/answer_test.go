@@ -93,16 +93,16 @@ func TestPartialAnswerIsAnError(t *testing.T) {
 
 func TestClusterErrorsAreExplained(t *testing.T) {
 	for want, one := range map[string]answering{
-		"status 429":                {status: 429, body: `{"error":{"root_cause":[{"type":"rejected_execution_exception","reason":"full"}],"type":"x"}}`},
-		"is asked again":            {status: 429, body: ``},
-		"status 503":                {status: 503, body: `<html>`},
-		"SOUK_OPENSEARCH_PASSWORD":  {status: 401, body: `Unauthorized`},
-		"the user needs all rights": {status: 403, body: `{"error":{"type":"security_exception","reason":"no"}}`},
-		"make room":                 {status: 403, body: `{"error":{"type":"cluster_block_exception","reason":"read-only"}}`},
-		"search.max_buckets":        {status: 503, body: `{"error":{"root_cause":[{"type":"too_many_buckets_exception","reason":"too many"}]}}`},
-		"has too many":              {status: 503, body: `{"error":{"root_cause":[],"type":"search_phase_execution_exception","reason":"","caused_by":{"type":"x","reason":"y","caused_by":{"type":"illegal","reason":"has too many"}}}}`},
-		"this release is gone":      {status: 404, body: `{"error":{"root_cause":[{"type":"index_not_found_exception","reason":"no such index"}]}}`},
-		"see that the cluster runs": {err: errors.New("connection refused")},
+		"status 429":                        {status: 429, body: `{"error":{"root_cause":[{"type":"rejected_execution_exception","reason":"full"}],"type":"x"}}`},
+		"will be retried":                   {status: 429, body: ``},
+		"status 503":                        {status: 503, body: `<html>`},
+		"SOUK_OPENSEARCH_PASSWORD":          {status: 401, body: `Unauthorized`},
+		"the user needs all rights":         {status: 403, body: `{"error":{"type":"security_exception","reason":"no"}}`},
+		"free some space":                   {status: 403, body: `{"error":{"type":"cluster_block_exception","reason":"read-only"}}`},
+		"search.max_buckets":                {status: 503, body: `{"error":{"root_cause":[{"type":"too_many_buckets_exception","reason":"too many"}]}}`},
+		"has too many":                      {status: 503, body: `{"error":{"root_cause":[],"type":"search_phase_execution_exception","reason":"","caused_by":{"type":"x","reason":"y","caused_by":{"type":"illegal","reason":"has too many"}}}}`},
+		"this release is missing":           {status: 404, body: `{"error":{"root_cause":[{"type":"index_not_found_exception","reason":"no such index"}]}}`},
+		"check that the cluster is running": {err: errors.New("connection refused")},
 	} {
 		_, err := ask(t, one, question())
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "search in market-0123456789abcdef") {
@@ -131,17 +131,17 @@ func TestAddressesAreParsed(t *testing.T) {
 		}
 	}
 	for address, want := range map[string]string{
-		"":                                 "this is not how to reach OpenSearch: write opensearch://",
-		"https://search:9200/market":       "is not how to reach OpenSearch",
+		"":                                 "this is not an OpenSearch address: write opensearch://",
+		"https://search:9200/market":       "is not an OpenSearch address",
 		"opensearch:///market":             "the host is missing",
-		"opensearch://search:9200":         "no name of an index",
-		"opensearch://search/_all":         "no name of an index",
-		"opensearch://search/Market":       "no name of an index",
-		"opensearch://search/a/b":          "no name of an index",
-		"opensearch://search/m?shards=0":   "not from 1",
-		"opensearch://search/m?node=b/c":   "no host:port",
-		"opensearch://search/m?tls=true":   "means nothing",
-		"opensearch://u:s3cret@word@h:x/m": "this is no address",
+		"opensearch://search:9200":         "not an index name",
+		"opensearch://search/_all":         "not an index name",
+		"opensearch://search/Market":       "not an index name",
+		"opensearch://search/a/b":          "not an index name",
+		"opensearch://search/m?shards=0":   "must be from 1",
+		"opensearch://search/m?node=b/c":   "not a host:port",
+		"opensearch://search/m?tls=true":   "not a parameter",
+		"opensearch://u:s3cret@word@h:x/m": "this is not an address",
 	} {
 		if _, err := Parse(address, "", ""); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cret") {
 			t.Errorf("%q: %v, want %q", address, err, want)

@@ -219,7 +219,7 @@ func chosen(n cluster.Narrowing) (ids []uint32) {
 }
 
 // errUnexpected means that a response is not one that OpenSearch gives to this request.
-var errUnexpected = errors.New("the answer is not what was asked for")
+var errUnexpected = errors.New("the answer does not match the request")
 
 // shards say how many of them answered.
 type shards struct {
@@ -270,7 +270,7 @@ func (f *found) answer(q *cluster.Question, sizes map[string]size) (*cluster.Ans
 	}
 	a := &cluster.Answer{Total: f.Hits.Total.Value, Without: make([]cluster.Uncounted, len(q.Narrowings)), Counts: map[string][]cluster.Count{}}
 	if len(f.Hits.Hits) != max(0, min(q.Limit, a.Total-q.Offset)) {
-		return nil, fmt.Errorf("%d listings of %d were told: %w", len(f.Hits.Hits), a.Total, errUnexpected)
+		return nil, fmt.Errorf("the answer has %d listings of %d: %w", len(f.Hits.Hits), a.Total, errUnexpected)
 	}
 	unit := unitOf(q)
 	for _, hit := range f.Hits.Hits {

@@ -77,7 +77,7 @@ func (c *client) do(ctx context.Context, doing, method, path string, body []byte
 		c.last.Store(int32(at))
 		return read(response, doing, into)
 	}
-	return &Error{Doing: doing, cause: bare(err), Mend: "see that the cluster runs and is reached at " + c.target.String()}
+	return &Error{Doing: doing, cause: bare(err), Mend: "check that the cluster is running and reachable at " + c.target.String()}
 }
 
 // bare returns the cause of an http error without the address.
@@ -156,7 +156,7 @@ func failed(doing string, status int, data []byte) error {
 	case status == http.StatusUnauthorized:
 		e.Mend = "the user or the password is wrong: give them in the address or in SOUK_OPENSEARCH_USER and SOUK_OPENSEARCH_PASSWORD"
 	case status == http.StatusForbidden && e.Type == "cluster_block_exception":
-		e.Mend = "the cluster takes no writes, most often since a disk is full: make room, then take the block off"
+		e.Mend = "the cluster refuses writes, usually because a disk is full: free some space, then remove the block"
 	case status == http.StatusForbidden:
 		e.Mend = "the user needs all rights on the indexes that begin with the alias, and on the alias"
 	case e.Type == tooManyBuckets:
@@ -164,9 +164,9 @@ func failed(doing string, status int, data []byte) error {
 	case e.Type == "too_many_nested_clauses", e.Type == "too_many_clauses":
 		e.Mend = "leave indices.query.bool.max_clause_count at 1024 or more"
 	case e.Type == "index_not_found_exception":
-		e.Mend = "the index of this release is gone: it is filled again with the next release, or when the server starts again"
+		e.Mend = "the index of this release is missing: it is filled again with the next release, or when the server restarts"
 	case status == http.StatusTooManyRequests:
-		e.Mend = "the cluster has more to do than it can: it is asked again"
+		e.Mend = "the cluster is overloaded: the request will be retried"
 	}
 	return e
 }

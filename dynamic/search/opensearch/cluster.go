@@ -105,7 +105,7 @@ func (f *filling) run(ctx context.Context) error {
 			return err
 		}
 		if len(lacking) > 0 {
-			return &Error{Doing: "fill " + f.name, cause: fmt.Errorf("listings %d to %d are not there after they were sent", lacking[0], lacking[0]+batch-1), Mend: "delete the index: it is filled again"}
+			return &Error{Doing: "fill " + f.name, cause: fmt.Errorf("listings %d to %d are missing after they were sent", lacking[0], lacking[0]+batch-1), Mend: "delete the index: it will be filled again"}
 		}
 		f.log.Info("OpenSearch has the listings of the release", "index", f.name, "listings", f.documents.Len(), "took", time.Since(began).Round(time.Millisecond))
 	}
@@ -114,7 +114,7 @@ func (f *filling) run(ctx context.Context) error {
 
 // create creates the index unless it exists, and checks that it is one of ours.
 func (f *filling) create(ctx context.Context) error {
-	doing := "make the index " + f.name
+	doing := "create the index " + f.name
 	err := f.client.do(ctx, doing, http.MethodPut, "/"+f.name, encode(indexOf(f.documents, f.client.target.Shards)), nil)
 	if e := asError(err); e == nil || e.Type != "resource_already_exists_exception" {
 		return err
@@ -130,7 +130,7 @@ func (f *filling) create(ctx context.Context) error {
 		return err
 	}
 	if told[f.name].Mappings.Meta.Key != f.documents.Key() {
-		return &Error{Doing: doing, cause: fmt.Errorf("there is another index of this name"), Mend: "delete it, or choose another name for the alias"}
+		return &Error{Doing: doing, cause: fmt.Errorf("another index has this name"), Mend: "delete it, or choose another name for the alias"}
 	}
 	return nil
 }
@@ -259,7 +259,7 @@ func (f *filling) lead(ctx context.Context) error {
 			old = append(old, name) // a newer index is being filled
 		}
 	}
-	if err := f.client.do(ctx, "make the alias "+alias+" lead to "+f.name, http.MethodPost, "/_aliases", encode(object{"actions": actions}), nil); err != nil {
+	if err := f.client.do(ctx, "point the alias "+alias+" to "+f.name, http.MethodPost, "/_aliases", encode(object{"actions": actions}), nil); err != nil {
 		if e := asError(err); e != nil && e.Type == "invalid_alias_name_exception" {
 			e.Mend = "an index has the name of the alias: choose another name"
 		}
@@ -268,7 +268,7 @@ func (f *filling) lead(ctx context.Context) error {
 	slices.Sort(old)
 	for _, name := range old {
 		if err := f.client.do(ctx, "delete "+name, http.MethodDelete, "/"+name, nil, nil); err != nil {
-			f.log.Warn("an index of an earlier release stays", "index", name, "cause", err)
+			f.log.Warn("could not delete the index of an earlier release", "index", name, "cause", err)
 		}
 	}
 	return nil

@@ -32,7 +32,7 @@ const maxShards = 1024
 func Parse(address, user, password string) (*Target, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, fmt.Errorf("this is no address: write opensearch://host:9200/index, with %%40 for an @ in a password")
+		return nil, fmt.Errorf("this is not an address: write opensearch://host:9200/index, with %%40 for an @ in a password")
 	}
 	t := &Target{Alias: strings.Trim(u.Path, "/"), User: user, Password: password, Shards: 1}
 	scheme := map[string]string{"opensearch": "http", "opensearchs": "https"}[u.Scheme]
@@ -42,13 +42,13 @@ func Parse(address, user, password string) (*Target, error) {
 		if u.Scheme != "" {
 			what = strconv.Quote(u.Scheme + "://")
 		}
-		return nil, fmt.Errorf("%s is not how to reach OpenSearch: write opensearch://host:9200/index, or opensearchs:// for TLS", what)
+		return nil, fmt.Errorf("%s is not an OpenSearch address: write opensearch://host:9200/index, or opensearchs:// for TLS", what)
 	case u.Hostname() == "":
 		return nil, fmt.Errorf("the host is missing: write %s://host:9200/index", u.Scheme)
 	case !indexName.MatchString(t.Alias):
-		return nil, fmt.Errorf("%q is no name of an index: write %s://%s/index, the name in lower case letters, digits, hyphens and underscores", t.Alias, u.Scheme, u.Host)
+		return nil, fmt.Errorf("%q is not an index name: write %s://%s/index, with a name of lower-case letters, digits, hyphens and underscores", t.Alias, u.Scheme, u.Host)
 	case u.Fragment != "":
-		return nil, fmt.Errorf("an address of OpenSearch has no #: write %%23 for one in a password")
+		return nil, fmt.Errorf("an OpenSearch address cannot contain #: write %%23 for one in a password")
 	}
 	if u.User != nil {
 		t.User = u.User.Username()
@@ -62,18 +62,18 @@ func Parse(address, user, password string) (*Target, error) {
 		case "node":
 			for _, host := range values {
 				if other, err := url.Parse(scheme + "://" + host); err != nil || other.Host != host || other.Hostname() == "" {
-					return nil, fmt.Errorf("node=%s is no host:port, as in node=search-2:9200", host)
+					return nil, fmt.Errorf("node=%s is not a host:port, as in node=search-2:9200", host)
 				}
 				t.Nodes = append(t.Nodes, node(scheme, host))
 			}
 		case "shards":
 			n, err := strconv.Atoi(values[len(values)-1])
 			if err != nil || n < 1 || n > maxShards {
-				return nil, fmt.Errorf("shards=%s is not from 1 to %d", values[len(values)-1], maxShards)
+				return nil, fmt.Errorf("shards=%s must be from 1 to %d", values[len(values)-1], maxShards)
 			}
 			t.Shards = n
 		default:
-			return nil, fmt.Errorf("%q means nothing in an address of OpenSearch: there are node and shards", name)
+			return nil, fmt.Errorf("%q is not a parameter of an OpenSearch address: use node or shards", name)
 		}
 	}
 	return t, nil

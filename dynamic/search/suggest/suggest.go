@@ -74,7 +74,7 @@ func checkSuggest(q Query) error {
 		faults = append(faults, document.FieldError{Field: field, Code: code, Message: fmt.Sprintf(format, args...)})
 	}
 	if q.Text == "" {
-		add("q", fault.Required, "say what is typed, from 1 to %d characters", document.MaxQuery)
+		add("q", fault.Required, "send the typed text, from 1 to %d characters", document.MaxQuery)
 	}
 	fault.CheckText(q.Text, document.MaxQuery, add)
 	fault.CheckRange("limit", q.Limit, 1, MaxSuggestions, add)
